@@ -21,13 +21,14 @@ use fearless_simd::{u8x16, x86::Avx512};
 
 use super::bytes::{CHOSEN, EIGHT};
 use super::model::{ByContext, Model, PLACES, Places, block, by_context};
-use super::thresholds::{BIAS, Thresholds};
+use super::thresholds::{BEYOND, BIAS, Thresholds};
 use super::{permutes, shuffles};
 use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, USUAL};
-use crate::tiles::model::{ESCAPE, SYMBOLS, Slot};
+use crate::tiles::model::{ESCAPE, SYMBOLS};
 use crate::tiles::scalar::Symbols;
 use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
+use crate::tiles::tiling::STRIP;
 
 /// A tile that is encoded.
 #[derive(Clone, Copy)]
@@ -109,7 +110,7 @@ impl<'a, S: Simd> Uncoded<'a, S> {
             for (mark, last_parts) in (0..).zip(&table.marks) {
                 ends.pass(places.look_up(simd, last_parts), i8x32::simd_from(simd, marks[place]), mark);
             }
-            let last = ends.is_left.select(u8x32::splat(simd, u8::MAX ^ BIAS), ends.last);
+            let last = ends.is_left.select(u8x32::splat(simd, BEYOND), ends.last);
             put((ends.before - last) & exists, ((ends.before ^ BIAS) + 1) & exists, column);
         }
     }
@@ -141,14 +142,13 @@ struct Slots<'a, S: Simd> {
     tile: Uncoded<'a, S>,
     table: &'a Thresholds,
     frequencies: &'a Frequencies,
-    /// Numbers of the symbols among those in use, and of the contexts.
+    /// Numbers of the symbols among those in use.
     numbers: u8x32<S>,
-    contexts: ByContext,
     /// A bit for each lane, and a byte of ones.
     lanes: u32,
     exists: u8x32<S>,
-    /// Step, lane and score as one number, so that they are sorted fast.
-    escapes: Vec<u32>,
+    /// By column a bit for each lane that escapes.
+    escaped: [u32; STRIP],
 }
 
 impl<S: Simd> Slots<'_, S> {
@@ -165,24 +165,21 @@ impl<S: Simd> Slots<'_, S> {
             } else {
                 (self.slots_of(a, &a_places), self.slots_of(b, &b_places))
             };
-            self.put(2 * i, of_a, &a_places, first);
-            self.put(2 * i + 1, of_b, &b_places, second);
+            self.put(2 * i, of_a, first);
+            self.put(2 * i + 1, of_b, second);
         }
         if let [column] = last {
             let (symbols, places) = self.tile.symbols(2 * n_pairs);
             let found = self.slots_of(symbols, &places);
-            self.put(2 * n_pairs, found, &places, column);
+            self.put(2 * n_pairs, found, column);
         }
     }
 
-    /// Stores what codes a column, and codes its escapes.
+    /// Stores what codes a column.
     #[inline(always)]
-    fn put(&mut self, place: usize, (less_parts, start, escaped): Slot32<S>, places: &Places<S>, column: &mut Symbols) {
+    fn put(&mut self, place: usize, (less_parts, start, escaped): Slot32<S>, column: &mut Symbols) {
         put(less_parts & self.exists, start & self.exists, column);
-        let escaped = escaped & self.lanes;
-        if escaped != 0 {
-            self.escape(place, escaped, places.look_up(self.tile.simd, &self.contexts).to_array(), column);
-        }
+        self.escaped[place] = escaped & self.lanes;
     }
 
     /// `256 - parts` and `start` of each symbol, and a bit for each lane that has an escape.
@@ -213,10 +210,17 @@ impl<S: Simd> Slots<'_, S> {
             }
             ends.pass(simd, last_parts, places, number, k);
         }
-        let EndsOfTwo { before, last, is_left } = ends;
-        let less_parts = before - last;
-        let escaped = (is_left | less_parts.simd_eq(u8x64::splat(simd, 0))).to_bitmask();
-        let (less_parts, start) = (less_parts.split(), ((before ^ BIAS) + 1).split());
+        let EndsOfTwo { mut before, mut last, mut is_left } = ends;
+        last = is_left.select(u8x64::splat(simd, BEYOND), last);
+        // A symbol without a part in its context escapes, too. It is rare.
+        let has_none = before.simd_eq(last);
+        if has_none.to_bitmask() & lanes != 0 {
+            let of_all = u8x64::simd_from(simd, self.table.last().0).swizzle_dyn(places);
+            (before, last) = (has_none.select(of_all, before), has_none.select(u8x64::splat(simd, BEYOND), last));
+            is_left |= has_none;
+        }
+        let (less_parts, start) = ((before - last).split(), ((before ^ BIAS) + 1).split());
+        let escaped = is_left.to_bitmask();
         ((less_parts.0, start.0, escaped as u32), (less_parts.1, start.1, (escaped >> LANES) as u32))
     }
 
@@ -250,24 +254,44 @@ impl<S: Simd> Slots<'_, S> {
             }
             ends.pass(places.look_up(simd, last_parts), number, k);
         }
-        let less_parts = ends.before - ends.last;
-        // A symbol without a part in its context escapes, too.
-        let is_escaped = ends.is_left | less_parts.simd_eq(u8x32::splat(simd, 0));
-        (less_parts, (ends.before ^ BIAS) + 1, is_escaped.to_bitmask() as u32)
+        let Ends { mut before, mut last, mut is_left } = ends;
+        last = is_left.select(u8x32::splat(simd, BEYOND), last);
+        let has_none = before.simd_eq(last);
+        if has_none.to_bitmask() as u32 & self.lanes != 0 {
+            before = has_none.select(places.look_up(simd, self.table.last()), before);
+            last = has_none.select(u8x32::splat(simd, BEYOND), last);
+            is_left |= has_none;
+        }
+        (before - last, (before ^ BIAS) + 1, is_left.to_bitmask() as u32)
     }
 
-    /// Codes escapes in some lanes, a bit each.
-    #[cold]
-    fn escape(&mut self, place: usize, mut lanes: u32, contexts: [u8; LANES], column: &mut Symbols) {
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            let Slot { parts, start, .. } = self.frequencies.of(contexts[lane], ESCAPE);
-            (column.0[lane], column.0[LANES + lane]) = (parts.wrapping_neg(), start);
-            let step = place + usize::from(self.tile.band.depth[lane]);
-            let score = self.tile.scores[place][lane] as u8;
-            self.escapes.push(((step * LANES + lane) as u32) << 8 | u32::from(score));
-            lanes &= lanes - 1;
+    /// The escaped scores in the order in which they are decoded.
+    #[inline(always)]
+    fn escapes(&self) -> Vec<u8> {
+        let Uncoded { band, strip, scores, .. } = self.tile;
+        let mut by_depth = [0; MOST_DEPTH + 1];
+        (0..band.n_rows()).for_each(|lane| by_depth[usize::from(band.depth[lane])] |= 1 << lane);
+        let mut by_step = [0u32; STRIP + MOST_DEPTH + 1];
+        for (depth, of_depth) in by_depth[..=band.most_depth].iter().enumerate() {
+            let steps = by_step[depth..].iter_mut().zip(&self.escaped[..strip.n_cols()]);
+            steps.for_each(|(lanes, escaped)| *lanes |= escaped & of_depth);
         }
+        let mut escapes = Vec::new();
+        const { assert!((STRIP + MOST_DEPTH + 1).is_multiple_of(16)) };
+        // Sixteen steps at a time, because most have no escape.
+        for (first, steps) in (0..).step_by(16).zip(by_step.as_chunks::<16>().0) {
+            if steps.iter().fold(0, |any, lanes| any | lanes) == 0 {
+                continue;
+            }
+            for (step, &(mut lanes)) in (first..).zip(steps) {
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    escapes.push(scores[step - usize::from(band.depth[lane])][lane] as u8);
+                    lanes &= lanes - 1;
+                }
+            }
+        }
+        escapes
     }
 }
 
@@ -283,7 +307,7 @@ impl<S: Simd> Ends<S> {
     /// Before the first symbol.
     #[inline(always)]
     fn new(simd: S) -> Self {
-        let (before, last) = (u8x32::splat(simd, u8::MAX ^ BIAS), u8x32::splat(simd, 0));
+        let (before, last) = (u8x32::splat(simd, BEYOND), u8x32::splat(simd, 0));
         Self { before, last, is_left: mask8x32::splat(simd, true) }
     }
 
@@ -306,7 +330,7 @@ struct EndsOfTwo<S: Simd> {
 impl<S: Simd> EndsOfTwo<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
-        let (before, last) = (u8x64::splat(simd, u8::MAX ^ BIAS), u8x64::splat(simd, 0));
+        let (before, last) = (u8x64::splat(simd, BEYOND), u8x64::splat(simd, 0));
         Self { before, last, is_left: mask8x64::splat(simd, true) }
     }
 
@@ -332,16 +356,12 @@ fn find_slots<S: Simd>(
         table,
         frequencies,
         numbers: block(simd, &table.numbers),
-        contexts: by_context(|context| context),
         lanes: u32::MAX >> (LANES - tile.band.n_rows()),
         exists: tile.exists(),
-        escapes: Vec::new(),
+        escaped: [0; STRIP],
     };
     finder.find(slots);
-    // By step, and within a step by lane.
-    let mut escapes = finder.escapes;
-    escapes.sort_unstable();
-    escapes.into_iter().map(|escape| escape as u8).collect()
+    finder.escapes()
 }
 
 /// One divided by numbers up to 2^8, with a relative error below 2^-22.

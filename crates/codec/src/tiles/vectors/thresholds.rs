@@ -9,6 +9,8 @@ use crate::tiles::model::{self, ESCAPE, SYMBOLS, Slot};
 
 /// Flipped in parts, so that comparisons of signed bytes order them.
 pub(super) const BIAS: u8 = 128;
+/// The last part of an escape, and the one before the first of all, flipped.
+pub(super) const BEYOND: u8 = u8::MAX ^ BIAS;
 
 /// The last parts, [`BIAS`] flipped, of the symbols in use but the escape. In a context without parts for a symbol they end
 /// where those of the symbol before end.
@@ -58,6 +60,11 @@ impl Thresholds {
             ByContext(std::array::from_fn(of))
         });
         Self { usual, rare, marks, differences, numbers, by_part: OnceLock::new(), by_symbol: OnceLock::new() }
+    }
+
+    /// The last parts of all symbols but the escape.
+    pub(super) fn last(&self) -> &ByContext {
+        self.rare.last().unwrap_or(&self.usual[USUAL - 1])
     }
 
     /// The meaning of every part, for a search that looks them up. It is made when it is first needed.
