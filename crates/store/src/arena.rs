@@ -235,7 +235,7 @@ impl State {
 
 /// Moves the pages of a range of one map to another range, whose own pages go; the first one has fresh pages then. Returns whether the
 /// system did that.
-#[cfg(all(target_os = "linux", feature = "encode"))]
+#[cfg(all(target_os = "linux", feature = "encode", not(emulated)))]
 fn move_pages(from: &MmapRaw, at: usize, to: &MmapRaw, begin: usize, len: usize) -> bool {
     use rustix::mm::{MremapFlags, mremap_fixed};
     let flags = MremapFlags::MAYMOVE | MremapFlags::DONTUNMAP;
@@ -248,7 +248,7 @@ fn move_pages(from: &MmapRaw, at: usize, to: &MmapRaw, begin: usize, len: usize)
     moved.is_ok()
 }
 
-#[cfg(not(all(target_os = "linux", feature = "encode")))]
+#[cfg(not(all(target_os = "linux", feature = "encode", not(emulated))))]
 fn move_pages(_: &MmapRaw, _: usize, _: &MmapRaw, _: usize, _: usize) -> bool {
     false
 }
@@ -348,7 +348,7 @@ mod tests {
     }
 
     /// Holes that are too small for a buffer give it their pages.
-    #[cfg(all(target_os = "linux", feature = "encode"))]
+    #[cfg(all(target_os = "linux", feature = "encode", not(emulated)))]
     #[test]
     fn pages_of_several_holes_make_a_buffer() {
         let arena = Arc::new(Arena::default());
