@@ -235,9 +235,12 @@ impl State {
 
 /// Moves the pages of a range of one map to another range, whose own pages go; the first one has fresh pages then. Returns whether the
 /// system did that.
-#[cfg(all(target_os = "linux", feature = "encode", not(emulated)))]
+#[cfg(all(target_os = "linux", feature = "encode"))]
 fn move_pages(from: &MmapRaw, at: usize, to: &MmapRaw, begin: usize, len: usize) -> bool {
     use rustix::mm::{MremapFlags, mremap_fixed};
+    if cfg!(emulated) {
+        return false;
+    }
     let flags = MremapFlags::MAYMOVE | MremapFlags::DONTUNMAP;
     // SAFETY: both ranges lie in private maps of the arena, and no buffer has their pages: the one is unused, the other was taken and
     // is not handed out yet. Both stay mapped.
@@ -248,7 +251,7 @@ fn move_pages(from: &MmapRaw, at: usize, to: &MmapRaw, begin: usize, len: usize)
     moved.is_ok()
 }
 
-#[cfg(not(all(target_os = "linux", feature = "encode", not(emulated))))]
+#[cfg(not(all(target_os = "linux", feature = "encode")))]
 fn move_pages(_: &MmapRaw, _: usize, _: &MmapRaw, _: usize, _: usize) -> bool {
     false
 }
