@@ -26,6 +26,9 @@ pub(super) const CLOSE_BIT: u16 = 1 << 15;
 /// Least state, and the state of a row after its last symbol.
 pub(super) const LEAST_STATE: u32 = 1 << 12;
 
+/// For each depth a byte of ones for each of its lanes.
+pub(super) type LaneBytes = [[i8; LANES]; MOST_DEPTH + 1];
+
 /// Scores of a column in the lanes of a band.
 pub(super) type Column = [i8; LANES];
 
@@ -127,7 +130,7 @@ impl Band {
     }
 
     /// The lanes of each depth, a byte of ones each.
-    pub(super) fn lane_bytes_by_depth(&self) -> [[i8; LANES]; MOST_DEPTH + 1] {
+    pub(super) fn lane_bytes_by_depth(&self) -> LaneBytes {
         let mut lanes = [[0; LANES]; MOST_DEPTH + 1];
         self.depth[..self.n_rows()].iter().zip(0..).for_each(|(&depth, lane)| lanes[usize::from(depth)][lane] = -1);
         lanes

@@ -24,7 +24,7 @@ use super::model::{Model, Places};
 use super::permutes;
 use super::search::Found;
 use super::thresholds::Thresholds;
-use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
+use crate::tiles::tile::{Column, LEAST_STATE, LaneBytes, MOST_DEPTH, Parts};
 use crate::tiles::tiling::STRIP;
 use crate::tiles::{LANES, TileToDecode};
 
@@ -206,8 +206,7 @@ struct Lanes<'a, S: Simd> {
     tile: TileToDecode<'a>,
     model: Model<S>,
     depth: usize,
-    /// For each depth a byte of ones for each of its lanes.
-    by_depth: [[i8; LANES]; MOST_DEPTH + 1],
+    by_depth: LaneBytes,
     /// A bit for each lane.
     lanes: u32,
     /// Steps in which all lanes are at a column, none at its root column.

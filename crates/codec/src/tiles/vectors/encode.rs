@@ -1,368 +1,29 @@
-//! Encoding: contexts and symbols of the scores of a tile, from these the parts that code them, and from these the code.
+//! The second half of encoding: the slots of a tile, which [`slots`](super::slots) finds, become its code.
 //!
 //! ```text
 //!   state with too many digits for its parts:  gives away its lowest byte
 //!   quotient = state / parts
 //!   state    = 256 * quotient + state % parts + start  =  state + (256 - parts) * quotient + start
 //! ```
-//! A symbol is coded with `256 - parts` and `start`. Where both are 0, a state stays as it is, so lanes without a symbol
-//! need no mask.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m128i, __m512i, _mm512_cvtepi32_epi8, _mm512_cvtepu8_epi32};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{
-    Simd, f32x16, i8x32, i8x64, i16x32, i32x8, i32x16, mask8x32, mask8x64, mask32x16, u8x32, u8x64, u32x8, u32x16,
-    u64x4,
+    Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, mask32x16, u8x32, u8x64, u32x8, u32x16, u64x4,
 };
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{u8x16, x86::Avx512};
 
 use super::bytes::{CHOSEN, EIGHT};
-use super::model::{ByContext, Model, PLACES, Places, block, by_context};
-use super::thresholds::{BEYOND, BIAS, Thresholds};
+use super::slots::{Uncoded, find_slots};
+use super::thresholds::Thresholds;
 use super::{permutes, shuffles};
 use crate::tiles::LANES;
-use crate::tiles::frequencies::{Frequencies, USUAL};
-use crate::tiles::model::{ESCAPE, SYMBOLS};
+use crate::tiles::frequencies::Frequencies;
 use crate::tiles::scalar::Symbols;
-use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
-use crate::tiles::tiling::STRIP;
-
-/// A tile that is encoded.
-#[derive(Clone, Copy)]
-pub(super) struct Uncoded<'a, S: Simd> {
-    simd: S,
-    band: &'a Band,
-    strip: &'a Strip,
-    scores: &'a [Column],
-    model: Model<S>,
-    row_parity: i8x32<S>,
-}
-
-impl<'a, S: Simd> Uncoded<'a, S> {
-    #[inline(always)]
-    pub(super) fn new(simd: S, band: &'a Band, strip: &'a Strip, scores: &'a [Column]) -> Self {
-        let row_parity = i8x32::simd_from(simd, band.parity);
-        Self { simd, band, strip, scores, model: Model::new(simd, band), row_parity }
-    }
-
-    /// Ones for the lanes that exist.
-    #[inline(always)]
-    fn exists(&self) -> u8x32<S> {
-        u8x32::from_fn(self.simd, |lane| if lane < self.band.n_rows() { u8::MAX } else { 0 })
-    }
-
-    /// Symbols of the scores of a column, and where their contexts are in tables.
-    #[inline(always)]
-    fn symbols(&self, place: usize) -> (u8x32<S>, Places<S>) {
-        let Self { simd, strip, scores, model, .. } = *self;
-        let left = usize::from(strip.reference[place]);
-        let (l, left_parity) = match place {
-            0 => (self.row_parity, 0),
-            _ => (i8x32::simd_from(simd, scores[left]), strip.parity[left]),
-        };
-        let score = i8x32::simd_from(simd, scores[place]);
-        let (u, ul) = (model.above(simd, score, strip.parity[place]), model.above(simd, l, left_parity));
-        let (prediction, contexts) = model.predict(simd, u, l, ul);
-        let places = match place {
-            0 => {
-                let all = u8x32::splat(simd, u8::MAX);
-                model.places_at_edge(simd, model.in_root_col(simd, contexts, all), all)
-            }
-            _ => model.places(simd, contexts),
-        };
-        // Twice the residual r is even: its symbol is 2r - 1 or -2r, and a symbol beyond 14 escapes.
-        let difference = score - prediction;
-        let is_positive = difference.simd_gt(i8x32::splat(simd, 0)).to_vector();
-        let symbols = (difference.abs() + is_positive).bitcast::<u8x32<S>>();
-        (symbols.min(u8x32::splat(simd, ESCAPE)), places)
-    }
-
-    /// Where the contexts of the marks of a column are in tables.
-    #[inline(always)]
-    fn places_of_marks(&self, marks: &[Column], place: usize) -> Places<S> {
-        let Self { simd, strip, scores, model, .. } = *self;
-        let of = |place: usize| i8x32::simd_from(simd, marks[place]);
-        let l = of(strip.reference[place].into());
-        let (u, ul) = (model.above(simd, of(place), 0), model.above(simd, l, 0));
-        let in_root_col = u8x32::splat(simd, if place == 0 { u8::MAX } else { 0 });
-        model.places_of_marks(simd, i8x32::simd_from(simd, scores[place]), (u, l, ul), in_root_col)
-    }
-
-    /// The contexts of these marks, and the marks themselves.
-    #[inline(always)]
-    pub(super) fn find_marks(&self, marks: &[Column], found: &mut [Symbols]) {
-        for (place, column) in found.iter_mut().enumerate() {
-            let contexts = u8x32::simd_from(self.simd, self.places_of_marks(marks, place).to_array());
-            put(contexts, i8x32::simd_from(self.simd, marks[place]).bitcast(), column);
-        }
-    }
-
-    /// What codes the marks of all columns, into `slots`: `256 - parts` and `start` of each, 0 in lanes that do not exist.
-    #[inline(always)]
-    fn find_slots_of_marks(&self, marks: &[Column], table: &Thresholds, exists: u8x32<S>, slots: &mut [Symbols]) {
-        let simd = self.simd;
-        for (place, column) in slots.iter_mut().enumerate() {
-            let places = self.places_of_marks(marks, place);
-            let mut ends = Ends::new(simd);
-            for (mark, last_parts) in (0..).zip(&table.marks) {
-                ends.pass(places.look_up(simd, last_parts), i8x32::simd_from(simd, marks[place]), mark);
-            }
-            let last = ends.is_left.select(u8x32::splat(simd, BEYOND), ends.last);
-            put((ends.before - last) & exists, ((ends.before ^ BIAS) + 1) & exists, column);
-        }
-    }
-
-    /// As [`scalar::symbols`](crate::tiles::scalar::symbols).
-    #[inline(always)]
-    pub(super) fn find_symbols(&self, found: &mut [Symbols]) {
-        let numbers = by_context(|context| context);
-        for (place, column) in found.iter_mut().enumerate() {
-            let (symbols, places) = self.symbols(place);
-            put(places.look_up(self.simd, &numbers), symbols, column);
-        }
-    }
-}
-
-/// Stores two bytes for each lane.
-#[inline(always)]
-fn put<S: Simd>(first: u8x32<S>, second: u8x32<S>, column: &mut Symbols) {
-    let (to_first, to_second) = column.0.split_at_mut(LANES);
-    first.store_slice(to_first);
-    second.store_slice(to_second);
-}
-
-/// `256 - parts` and `start` of the symbols of 32 lanes, and a bit for each that escapes.
-type Slot32<S> = (u8x32<S>, u8x32<S>, u32);
-
-/// The search for the parts of symbols.
-struct Slots<'a, S: Simd> {
-    tile: Uncoded<'a, S>,
-    table: &'a Thresholds,
-    frequencies: &'a Frequencies,
-    /// Numbers of the symbols among those in use.
-    numbers: u8x32<S>,
-    /// A bit for each lane, and a byte of ones.
-    lanes: u32,
-    exists: u8x32<S>,
-    /// By column a bit for each lane that escapes.
-    escaped: [u32; STRIP],
-}
-
-impl<S: Simd> Slots<'_, S> {
-    /// Finds what codes the scores of all columns: `256 - parts` and `start` of each symbol.
-    #[inline(always)]
-    fn find(&mut self, slots: &mut [Symbols]) {
-        let simd = self.tile.simd;
-        let (pairs, last) = slots.as_chunks_mut::<2>();
-        let n_pairs = pairs.len();
-        for (i, [first, second]) in pairs.iter_mut().enumerate() {
-            let ((a, a_places), (b, b_places)) = (self.tile.symbols(2 * i), self.tile.symbols(2 * i + 1));
-            let (of_a, of_b) = if permutes(simd) {
-                self.search_two((a, &a_places), (b, &b_places))
-            } else {
-                (self.slots_of(a, &a_places), self.slots_of(b, &b_places))
-            };
-            self.put(2 * i, of_a, first);
-            self.put(2 * i + 1, of_b, second);
-        }
-        if let [column] = last {
-            let (symbols, places) = self.tile.symbols(2 * n_pairs);
-            let found = self.slots_of(symbols, &places);
-            self.put(2 * n_pairs, found, column);
-        }
-    }
-
-    /// Stores what codes a column.
-    #[inline(always)]
-    fn put(&mut self, place: usize, (less_parts, start, escaped): Slot32<S>, column: &mut Symbols) {
-        put(less_parts & self.exists, start & self.exists, column);
-        self.escaped[place] = escaped & self.lanes;
-    }
-
-    /// `256 - parts` and `start` of each symbol, and a bit for each lane that has an escape.
-    #[inline(always)]
-    fn slots_of(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
-        if shuffles(self.tile.simd) { self.search(symbols, places) } else { self.look_up(symbols, places) }
-    }
-
-    /// The slots of two columns, side by side as 64 lanes.
-    #[inline(always)]
-    fn search_two(
-        &self,
-        (a, a_places): (u8x32<S>, &Places<S>),
-        (b, b_places): (u8x32<S>, &Places<S>),
-    ) -> (Slot32<S>, Slot32<S>) {
-        let simd = self.tile.simd;
-        let places = a_places.with(b_places);
-        let number = |symbols: u8x32<S>| self.numbers.swizzle_dyn_within_blocks(symbols);
-        let number = number(a).combine(number(b)).bitcast::<i8x64<S>>();
-        let lanes = u64::from(self.lanes) | u64::from(self.lanes) << LANES;
-        let mut ends = EndsOfTwo::new(simd);
-        for (k, last_parts) in (0..).zip(&self.table.usual) {
-            ends.pass(simd, last_parts, places, number, k);
-        }
-        for (k, last_parts) in (USUAL as i8..).zip(&self.table.rare) {
-            if ends.is_left.to_bitmask() & lanes == 0 {
-                break;
-            }
-            ends.pass(simd, last_parts, places, number, k);
-        }
-        let EndsOfTwo { mut before, mut last, mut is_left } = ends;
-        last = is_left.select(u8x64::splat(simd, BEYOND), last);
-        // A symbol without a part in its context escapes, too. It is rare.
-        let has_none = before.simd_eq(last);
-        if has_none.to_bitmask() & lanes != 0 {
-            let of_all = u8x64::simd_from(simd, self.table.last().0).swizzle_dyn(places);
-            (before, last) = (has_none.select(of_all, before), has_none.select(u8x64::splat(simd, BEYOND), last));
-            is_left |= has_none;
-        }
-        let (less_parts, start) = ((before - last).split(), ((before ^ BIAS) + 1).split());
-        let escaped = is_left.to_bitmask();
-        ((less_parts.0, start.0, escaped as u32), (less_parts.1, start.1, (escaped >> LANES) as u32))
-    }
-
-    /// `256 - parts` and `start` of each symbol, and the lanes that have escapes, one by one.
-    #[inline(always)]
-    fn look_up(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
-        let simd = self.tile.simd;
-        let by_symbol = self.table.by_symbol(self.frequencies);
-        let (symbols, places) = (symbols.to_array(), places.to_array());
-        let (mut less_parts, mut start, mut escaped) = ([0; LANES], [0; LANES], [0; LANES]);
-        for lane in 0..LANES {
-            let symbol = usize::from(symbols[lane]) % SYMBOLS;
-            [less_parts[lane], start[lane], escaped[lane], _] = by_symbol[usize::from(places[lane]) % PLACES][symbol];
-        }
-        let [less_parts, start, escaped] = [less_parts, start, escaped].map(|bytes| u8x32::simd_from(simd, bytes));
-        (less_parts, start, escaped.simd_eq(u8x32::splat(simd, 1)).to_bitmask() as u32)
-    }
-
-    /// The same by passing the symbols in use.
-    #[inline(always)]
-    fn search(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
-        let simd = self.tile.simd;
-        let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
-        let mut ends = Ends::new(simd);
-        for (k, last_parts) in (0..).zip(&self.table.usual) {
-            ends.pass(places.look_up(simd, last_parts), number, k);
-        }
-        for (k, last_parts) in (USUAL as i8..).zip(&self.table.rare) {
-            if ends.is_left.to_bitmask() as u32 & self.lanes == 0 {
-                break;
-            }
-            ends.pass(places.look_up(simd, last_parts), number, k);
-        }
-        let Ends { mut before, mut last, mut is_left } = ends;
-        last = is_left.select(u8x32::splat(simd, BEYOND), last);
-        let has_none = before.simd_eq(last);
-        if has_none.to_bitmask() as u32 & self.lanes != 0 {
-            before = has_none.select(places.look_up(simd, self.table.last()), before);
-            last = has_none.select(u8x32::splat(simd, BEYOND), last);
-            is_left |= has_none;
-        }
-        (before - last, (before ^ BIAS) + 1, is_left.to_bitmask() as u32)
-    }
-
-    /// The escaped scores in the order in which they are decoded.
-    #[inline(always)]
-    fn escapes(&self) -> Vec<u8> {
-        let Uncoded { band, strip, scores, .. } = self.tile;
-        let mut by_depth = [0; MOST_DEPTH + 1];
-        (0..band.n_rows()).for_each(|lane| by_depth[usize::from(band.depth[lane])] |= 1 << lane);
-        let mut by_step = [0u32; STRIP + MOST_DEPTH + 1];
-        for (depth, of_depth) in by_depth[..=band.most_depth].iter().enumerate() {
-            let steps = by_step[depth..].iter_mut().zip(&self.escaped[..strip.n_cols()]);
-            steps.for_each(|(lanes, escaped)| *lanes |= escaped & of_depth);
-        }
-        let mut escapes = Vec::new();
-        const { assert!((STRIP + MOST_DEPTH + 1).is_multiple_of(16)) };
-        // Sixteen steps at a time, because most have no escape.
-        for (first, steps) in (0..).step_by(16).zip(by_step.as_chunks::<16>().0) {
-            if steps.iter().fold(0, |any, lanes| any | lanes) == 0 {
-                continue;
-            }
-            for (step, &(mut lanes)) in (first..).zip(steps) {
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    escapes.push(scores[step - usize::from(band.depth[lane])][lane] as u8);
-                    lanes &= lanes - 1;
-                }
-            }
-        }
-        escapes
-    }
-}
-
-/// The last part of the symbol of each lane, and that of the symbol before.
-struct Ends<S: Simd> {
-    before: u8x32<S>,
-    last: u8x32<S>,
-    /// Lanes whose symbol comes later.
-    is_left: mask8x32<S>,
-}
-
-impl<S: Simd> Ends<S> {
-    /// Before the first symbol.
-    #[inline(always)]
-    fn new(simd: S) -> Self {
-        let (before, last) = (u8x32::splat(simd, BEYOND), u8x32::splat(simd, 0));
-        Self { before, last, is_left: mask8x32::splat(simd, true) }
-    }
-
-    /// Passes symbol `k`.
-    #[inline(always)]
-    fn pass(&mut self, last_part: u8x32<S>, number: i8x32<S>, k: i8) {
-        self.last = self.is_left.select(last_part, self.last);
-        self.is_left = number.simd_gt(k);
-        self.before = self.is_left.select(last_part, self.before);
-    }
-}
-
-/// The same of two columns.
-struct EndsOfTwo<S: Simd> {
-    before: u8x64<S>,
-    last: u8x64<S>,
-    is_left: mask8x64<S>,
-}
-
-impl<S: Simd> EndsOfTwo<S> {
-    #[inline(always)]
-    fn new(simd: S) -> Self {
-        let (before, last) = (u8x64::splat(simd, BEYOND), u8x64::splat(simd, 0));
-        Self { before, last, is_left: mask8x64::splat(simd, true) }
-    }
-
-    #[inline(always)]
-    fn pass(&mut self, simd: S, last_parts: &ByContext, places: u8x64<S>, number: i8x64<S>, k: i8) {
-        let last_part = u8x64::simd_from(simd, last_parts.0).swizzle_dyn(places);
-        self.last = self.is_left.select(last_part, self.last);
-        self.is_left = number.simd_gt(i8x64::splat(simd, k));
-        self.before = self.is_left.select(last_part, self.before);
-    }
-}
-
-/// What codes the scores of all columns, into `slots`. Returns the escaped scores in the order in which they are decoded.
-#[inline(always)]
-fn find_slots<S: Simd>(
-    tile: Uncoded<'_, S>,
-    (table, frequencies): (&Thresholds, &Frequencies),
-    slots: &mut [Symbols],
-) -> Vec<u8> {
-    let simd = tile.simd;
-    let mut finder = Slots {
-        tile,
-        table,
-        frequencies,
-        numbers: block(simd, &table.numbers),
-        lanes: u32::MAX >> (LANES - tile.band.n_rows()),
-        exists: tile.exists(),
-        escaped: [0; STRIP],
-    };
-    finder.find(slots);
-    finder.escapes()
-}
+use crate::tiles::tile::{Column, LEAST_STATE, LaneBytes, Parts};
 
 /// One divided by numbers up to 2^8, with a relative error below 2^-22.
 #[inline(always)]
@@ -395,8 +56,7 @@ fn next<S: Simd>(simd: S, state: i32x16<S>, less_parts: u32x16<S>, start: u32x16
 /// The code of a tile while it grows, from its end on.
 struct Coding<'a, S: Simd> {
     simd: S,
-    /// For each depth a byte of ones for each of its lanes.
-    by_depth: [[i8; LANES]; MOST_DEPTH + 1],
+    by_depth: LaneBytes,
     depth: usize,
     /// By lane as [`lane_of`] says.
     states: (i32x16<S>, i32x16<S>),
@@ -453,7 +113,7 @@ pub(super) fn encode<S: Simd>(
         tile.find_slots_of_marks(marks, tables.0, tile.exists(), slots);
         coding.put(slots);
     }
-    let escapes = find_slots(tile, tables, slots);
+    let escapes = find_slots(tile, tables, &coding.by_depth, slots);
     coding.put(slots);
     let Coding { states: (lower, upper), at, .. } = coding;
     let mut states = [0; LANES];

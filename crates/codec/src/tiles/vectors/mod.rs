@@ -11,6 +11,8 @@ mod decode;
 mod encode;
 mod model;
 mod search;
+#[cfg(feature = "encode")]
+mod slots;
 mod thresholds;
 
 pub(super) use decode::Work;
@@ -23,7 +25,7 @@ use super::frequencies::Frequencies;
 use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip, Values};
 #[cfg(feature = "encode")]
-use encode::Uncoded;
+use slots::Uncoded;
 use thresholds::Thresholds;
 
 /// Whether the machine permutes 64 bytes as they come, and compresses and expands vectors. Elsewhere these are many instructions.
