@@ -112,16 +112,10 @@ fn instruction_sets_that_the_machine_lacks() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
         command.env("DAB_ISA", isa).args(["query", "2x2:0"]).assert()
     };
-    for isa in ["mmx", "Portable", "portable ", ""] {
+    query("portable").success();
+    for isa in ["mmx", "Portable", ""] {
         let done = query(isa).code(2);
-        let told = stderr(&done);
-        let (_, sets) =
-            told.split_once(&format!("DAB_ISA={isa}: this machine has ")).unwrap_or_else(|| panic!("{told}"));
-        let names = sets.split_whitespace().map(|name| name.trim_end_matches(','));
-        let of_machine = ["portable", "sse4.2", "avx2", "avx512", "neon"];
-        let found: Vec<&str> = names.filter(|name| of_machine.contains(name)).collect();
-        assert_eq!(found[0], "portable", "{told}");
-        found.into_iter().for_each(|name| _ = query(name).success());
+        assert!(stderr(&done).contains(&format!("DAB_ISA={isa}: this machine has portable")), "{}", stderr(&done));
     }
 }
 

@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use crate::{Body, Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
 use bitvec::prelude::*;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-use dab_isa::Isa;
 
 /// Layer and slab.
 const PLACE: (u32, u64) = (3, 70);
@@ -154,25 +152,5 @@ fn what_lies_in_the_wrong_place_or_ends_early_is_refused() {
             assert!(fault.block.is_some() && matches!(fault.error, ReadError::Damage(Damage::Checksum { .. })));
             assert!(sample.score(&sample.bytes, 0).is_err());
         }
-    }
-}
-
-#[test]
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn instruction_sets_are_those_that_the_system_lists() {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap();
-    let has = |feature: &str| info.split_whitespace().any(|word| word == feature);
-    let names: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
-    let of_avx512 = "avx512bw avx512vl avx512vbmi avx512_vbmi2 avx512_bitalg avx512_vpopcntdq gfni vaes";
-    for (name, features) in [
-        ("portable", ""),
-        ("sse4.2", "sse4_2 cx16 popcnt"),
-        ("avx2", "avx2 bmi1 bmi2 f16c fma abm movbe"),
-        ("avx512", of_avx512),
-    ] {
-        assert_eq!(names.contains(&name), features.split_whitespace().all(has), "{name}");
-    }
-    if std::env::var_os("DAB_ISA").is_none() {
-        assert_eq!(Isa::chosen().unwrap().name(), names[names.len() - 1]);
     }
 }
