@@ -97,6 +97,8 @@ pub mod theory;
 pub use dab_board::notation::{self, Notation, Transcript};
 pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]
+pub use dab_draw::Picture;
+#[cfg(feature = "study")]
 pub use dab_endgame as endgame;
 #[cfg(feature = "search")]
 pub use dab_search as search;

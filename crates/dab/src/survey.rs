@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
 use dab_board::{Graph, LineSet};
+use dab_draw::Picture;
 use dab_solve::Observer;
 use dab_space::{SlabId, SlabKey, SpaceKind};
 use rayon::prelude::*;
@@ -116,7 +117,7 @@ impl Survey {
     }
 
     /// A plot for each statement: how often it is right in each layer.
-    pub fn plot(&self) -> String {
+    pub fn plot(&self) -> Picture {
         let share = |of: &SurveyedLayer| (of.layer, 100.0 * of.right as f64 / of.tried as f64);
         let curve = |of: &Surveyed| (of.name, of.layers.iter().map(share).collect());
         dab_draw::plot_shares(&self.start, &self.statements.iter().map(curve).collect::<Vec<_>>())

@@ -7,15 +7,15 @@ use dab_board::{LineIdx, Score, column_name};
 use dab_table::{Answer, Mark, MoveKind, MoveScore};
 
 use crate::geometry::{Geometry, Point};
-use crate::svg::{Svg, number, path};
+use crate::picture::{Anchor, Colour, Look, Picture, Stroke, Text};
 
 /// Pixels between neighbouring dots.
 const UNIT: f64 = 100.0;
 /// Room around the board.
 const MARGIN: f64 = 45.0;
-const INK: &str = "#1c2330";
-const PALE: &str = "#dfe1e4";
-const NOBODY: &str = "#e6e7ea";
+const INK: Colour = 0x1c_2330;
+const PALE: Colour = 0xdf_e1e4;
+const NOBODY: Colour = 0xe6_e7ea;
 /// Height of a row of the legend, and of the caption.
 const ROW: f64 = 26.0;
 /// Width of a character of small text.
@@ -24,18 +24,18 @@ const CHARACTER: f64 = 9.0;
 /// The colours of a picture.
 struct Palette {
     /// Background and letter of the boxes of A and B.
-    players: [[&'static str; 2]; 2],
+    players: [[Colour; 2]; 2],
     /// From the best lines to the worst.
-    levels: [&'static str; 4],
+    levels: [Colour; 4],
 }
 
 const COLOUR: Palette = Palette {
-    players: [["#cfe4f3", "#0068a8"], ["#fbe0c3", "#b45309"]],
-    levels: ["#0b6e69", "#56a29c", "#9cbfbb", "#c3cbcd"],
+    players: [[0xcf_e4f3, 0x00_68a8], [0xfb_e0c3, 0xb4_5309]],
+    levels: [0x0b_6e69, 0x56_a29c, 0x9c_bfbb, 0xc3_cbcd],
 };
 const GREY: Palette = Palette {
-    players: [["#d0d0d0", "#000000"], ["#f0f0f0", "#555555"]],
-    levels: ["#000000", "#707070", "#a0a0a0", "#c8c8c8"],
+    players: [[0xd0_d0d0, 0x00_0000], [0xf0_f0f0, 0x55_5555]],
+    levels: [0x00_0000, 0x70_7070, 0xa0_a0a0, 0xc8_c8c8],
 };
 /// The levels in words, in boxes that a line costs.
 const COSTS: [&str; 4] = ["best", "costs 1 or 2", "costs 3 or 4", "costs more"];
@@ -57,13 +57,13 @@ pub struct Style {
 
 /// A picture in the making.
 struct Painter<'a> {
-    svg: Svg,
+    picture: Picture,
     answer: Option<&'a Answer>,
     palette: &'static Palette,
 }
 
 /// The last position of a game, with the scores of its moves if they are known.
-pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) -> String {
+pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) -> Picture {
     let position = transcript.end();
     let geometry = Geometry::new(position.board());
     let is_graph = geometry.dots.is_empty();
@@ -75,7 +75,7 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) ->
     let bottom = UNIT * geometry.height + 2.0 * MARGIN;
     let height = bottom + ROW * (legend.n_rows() + usize::from(caption.is_some())) as f64;
     let palette = if style.grey { &GREY } else { &COLOUR };
-    let mut painter = Painter { svg: Svg::new(width, height, "#ffffff"), answer, palette };
+    let mut painter = Painter { picture: Picture::new(width, height), answer, palette };
     let drawn = position.drawn();
     // Coins lie on their strings, boxes between their lines.
     if !is_graph {
@@ -87,23 +87,22 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) ->
                 let (width, dashes) = stroke(m.kind);
                 painter.side(&shape.path, painter.level(m.score), width, dashes);
             }
-            None if is_graph => painter.side(&shape.path, INK, 4.0, "none"),
-            None => painter.side(&shape.path, PALE, 4.0, "0.1 9"),
+            None if is_graph => painter.side(&shape.path, INK, 4.0, None),
+            None => painter.side(&shape.path, PALE, 4.0, Some([0.1, 9.0])),
         }
     }
     let walls = geometry.walls.iter().map(|wall| &wall[..]);
     let lines = drawn.iter().map(|line| &geometry.lines[line].path[..]);
     for points in walls.chain(lines) {
         // A string that is drawn is cut.
-        let (colour, width, dashes) = if is_graph { (PALE, 3.0, "0.1 9") } else { (INK, 6.0, "none") };
+        let (colour, width, dashes) = if is_graph { (PALE, 3.0, Some([0.1, 9.0])) } else { (INK, 6.0, None) };
         painter.side(points, colour, width, dashes);
     }
     if is_graph {
         painter.boxes(transcript, &geometry, style);
     }
     for &dot in &geometry.dots {
-        let [x, y] = place(dot).map(number);
-        painter.svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="7" fill="{INK}""#));
+        painter.picture.circle(place(dot), 7.0, Look::filled(INK));
     }
     for line in position.undrawn().iter() {
         let mid = place(geometry.lines[line].mid);
@@ -118,9 +117,9 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) ->
     }
     painter.legend(&legend, bottom);
     if let Some(caption) = caption {
-        painter.text([width / 2.0, height - 0.6 * ROW], caption, "middle");
+        painter.text([width / 2.0, height - 0.6 * ROW], caption, Anchor::Middle);
     }
-    painter.svg.finish()
+    painter.picture
 }
 
 fn place([x, y]: Point) -> Point {
@@ -160,12 +159,12 @@ fn signed(score: Score) -> String {
 }
 
 /// Width and dashes of a line by its kind.
-fn stroke(kind: MoveKind) -> (f64, &'static str) {
+fn stroke(kind: MoveKind) -> (f64, Option<[f64; 2]>) {
     match kind {
-        MoveKind::Safe => (5.0, "none"),
-        MoveKind::Sacrifice => (5.0, "11 7"),
-        MoveKind::Loony => (5.5, "0.1 8.5"),
-        MoveKind::Capture => (10.0, "none"),
+        MoveKind::Safe => (5.0, None),
+        MoveKind::Sacrifice => (5.0, Some([11.0, 7.0])),
+        MoveKind::Loony => (5.5, Some([0.1, 8.5])),
+        MoveKind::Capture => (10.0, None),
     }
 }
 
@@ -195,21 +194,25 @@ impl Legend {
 
 impl Painter<'_> {
     /// The colour of a move by its cost.
-    fn level(&self, score: Score) -> &'static str {
+    fn level(&self, score: Score) -> Colour {
         self.palette.levels[self.answer.map_or(0, |answer| cost_level(answer, score))]
     }
 
     /// A line.
-    fn side(&mut self, points: &[Point], colour: &str, width: f64, dashes: &str) {
-        self.stroke(&path(points.iter().copied().map(place)), colour, width, dashes);
+    fn side(&mut self, points: &[Point], colour: Colour, width: f64, dashes: Option<[f64; 2]>) {
+        self.stroke(points.iter().copied().map(place), colour, width, dashes);
     }
 
-    fn stroke(&mut self, line: &str, colour: &str, width: f64, dashes: &str) {
-        let width = number(width);
-        let cap = if dashes.starts_with("0.1 ") || dashes == "none" { "round" } else { "butt" };
-        self.svg.add(format_args!(
-            r#"path d="{line}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="{cap}" stroke-dasharray="{dashes}""#
-        ));
+    /// A stroke with round ends; dashes have flat ones, dots are dashes of next to no length.
+    fn stroke(
+        &mut self,
+        points: impl IntoIterator<Item = Point>,
+        colour: Colour,
+        width: f64,
+        dashes: Option<[f64; 2]>,
+    ) {
+        let is_round = dashes.is_none_or(|[dash, _]| dash < 1.0);
+        self.picture.path(points, Stroke { colour, width, dashes, is_round });
     }
 
     fn boxes(&mut self, transcript: &Transcript, geometry: &Geometry, style: &Style) {
@@ -221,17 +224,14 @@ impl Painter<'_> {
             let fill = match owner {
                 Some(side) => self.palette.players[side as usize][0],
                 None if is_closed => NOBODY,
-                None => "#ffffff",
+                None => 0xff_ffff,
             };
-            let at @ [x, y] = place(shape.centre);
+            let at = place(shape.centre);
             if shape.corners.is_empty() {
-                let [x, y] = [x, y].map(number);
-                self.svg.add(format_args!(
-                    r#"circle cx="{x}" cy="{y}" r="22" fill="{fill}" stroke="{INK}" stroke-width="3""#
-                ));
+                let edge = Stroke { colour: INK, width: 3.0, dashes: None, is_round: false };
+                self.picture.circle(at, 22.0, Look { stroke: Some(edge), ..Look::filled(fill) });
             } else if is_closed {
-                let outline = path(shape.corners.iter().copied().map(place));
-                self.svg.add(format_args!(r#"path d="{outline}Z" fill="{fill}""#));
+                self.picture.polygon(shape.corners.iter().copied().map(place), Look::filled(fill));
             }
             match (owner, coins.get(i)) {
                 (Some(side), _) => self.centred(at, &side.to_string(), 30.0, self.palette.players[side as usize][1]),
@@ -241,15 +241,14 @@ impl Painter<'_> {
         }
     }
 
-    /// A score or a number on its line.
-    fn label(&mut self, [x, y]: Point, text: &str, colour: &str, is_best: bool) {
-        let width = 16.0 + 12.5 * text.chars().count() as f64;
-        let fill = if is_best { colour } else { "#ffffff" };
-        let [left, top, wide] = [x - width / 2.0, y - 14.0, width].map(number);
-        self.svg.add(format_args!(
-            r#"rect x="{left}" y="{top}" width="{wide}" height="28" rx="14" fill="{fill}" stroke="{colour}" stroke-width="2""#
-        ));
-        self.centred([x, y], text, 19.0, if is_best { "#ffffff" } else { INK });
+    /// A score or a number on its line, in a field with round ends.
+    fn label(&mut self, [x, y]: Point, text: &str, colour: Colour, is_best: bool) {
+        let half = 6.25 * text.chars().count() as f64 - 6.0;
+        let fill = if is_best { colour } else { 0xff_ffff };
+        for (colour, height) in [(colour, 30.0), (fill, 26.0)] {
+            self.stroke([[x - half, y], [x + half, y]], colour, height, None);
+        }
+        self.centred([x, y], text, 19.0, if is_best { 0xff_ffff } else { INK });
     }
 
     /// The numbers of rows of dots on the left, the letters of columns below, and above where they are others.
@@ -280,30 +279,28 @@ impl Painter<'_> {
     fn legend(&mut self, legend: &Legend, top: f64) {
         // Coordinates stand right above.
         let mut y = top + 0.5 * ROW;
-        let sample = |y: f64| path([[MARGIN, y], [MARGIN + 60.0, y]]);
+        let sample = |y: f64| [[MARGIN, y], [MARGIN + 60.0, y]];
         for &kind in &legend.kinds {
             let (width, dashes) = stroke(kind);
-            self.stroke(&sample(y), INK, width, dashes);
-            self.text([MARGIN + 76.0, y + 5.0], kind.name(), "start");
+            self.stroke(sample(y), INK, width, dashes);
+            self.text([MARGIN + 76.0, y + 5.0], kind.name(), Anchor::Start);
             y += ROW;
         }
         for &level in &legend.levels {
-            self.stroke(&sample(y), self.palette.levels[level], 8.0, "none");
-            self.text([MARGIN + 76.0, y + 5.0], COSTS[level], "start");
+            self.stroke(sample(y), self.palette.levels[level], 8.0, None);
+            self.text([MARGIN + 76.0, y + 5.0], COSTS[level], Anchor::Start);
             y += ROW;
         }
     }
 
     /// Small text whose start or middle is at a place.
-    fn text(&mut self, at: Point, text: &str, anchor: &str) {
-        self.svg.write(at, text, format_args!(r#"font-size="15" fill="{INK}" text-anchor="{anchor}""#));
+    fn text(&mut self, at: Point, text: &str, anchor: Anchor) {
+        self.picture.write(Text::new(at, text, 15.0, INK).anchored(anchor));
     }
 
     /// Bold text around a point; digits and capitals are 0.73 of their size high.
-    fn centred(&mut self, [x, y]: Point, text: &str, size: f64, colour: &str) {
+    fn centred(&mut self, [x, y]: Point, text: &str, size: f64, colour: Colour) {
         let baseline = [x, y + 0.365 * size];
-        let size = number(size);
-        let look = format_args!(r#"font-size="{size}" font-weight="bold" text-anchor="middle" fill="{colour}""#);
-        self.svg.write(baseline, text, look);
+        self.picture.write(Text::new(baseline, text, size, colour).bold().anchored(Anchor::Middle));
     }
 }

@@ -2,8 +2,8 @@
 //! scores, and seconds.
 
 use crate::geometry::Point;
+use crate::picture::{Anchor, Colour, Look, Picture, Stroke, Text};
 use crate::scale::Scale;
-use crate::svg::{Svg, number, path};
 
 /// A layer in numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,13 +27,13 @@ const TOP: f64 = 64.0;
 /// Height of a plot, and of the room above it for its name.
 const HEIGHT: f64 = 130.0;
 const GAP: f64 = 72.0;
-const INK: &str = "#1c2330";
-const SOFT: &str = "#5b6472";
-const HAIR: &str = "#e6e7ea";
-const TEAL: &str = "#0b6e69";
+const INK: Colour = 0x1c_2330;
+const SOFT: Colour = 0x5b_6472;
+const HAIR: Colour = 0xe6_e7ea;
+const TEAL: Colour = 0x0b_6e69;
 
 /// The plots of a run, under a title.
-pub fn plot(title: &str, rows: &[LayerRow]) -> String {
+pub fn plot(title: &str, rows: &[LayerRow]) -> Picture {
     let stored = || rows.iter().filter(|row| row.positions > 0);
     let seconds: Values = rows.iter().filter_map(|row| Some((row.layer, row.seconds?))).collect();
     let n_plots = if seconds.is_empty() { 3 } else { 4 };
@@ -50,7 +50,7 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
 }
 
 /// A curve of percentages by layer for each name, under a title.
-pub fn plot_shares(title: &str, curves: &[(&str, Vec<(usize, f64)>)]) -> String {
+pub fn plot_shares(title: &str, curves: &[(&str, Vec<(usize, f64)>)]) -> Picture {
     let layers = curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer);
     let mut plots = Plots::new(title, curves.len(), layers);
     for (name, shares) in curves {
@@ -67,8 +67,8 @@ fn numbers(values: &[(usize, f64)]) -> impl Iterator<Item = f64> + Clone {
 }
 
 /// Small text whose start, middle or end is at a place.
-fn small(svg: &mut Svg, at: Point, text: &str, anchor: &str) {
-    svg.write(at, text, format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="{anchor}""#));
+fn small(picture: &mut Picture, at: Point, text: &str, anchor: Anchor) {
+    picture.write(Text::new(at, text, 12.0, SOFT).anchored(anchor));
 }
 
 /// The horizontal axis: layers from left to right.
@@ -102,7 +102,7 @@ impl Layers {
 
 /// Plots below each other, over one horizontal axis.
 struct Plots {
-    svg: Svg,
+    picture: Picture,
     layers: Layers,
     /// Where the next one begins.
     top: f64,
@@ -110,35 +110,34 @@ struct Plots {
 
 impl Plots {
     fn new(title: &str, n_plots: usize, layers: impl Iterator<Item = usize> + Clone) -> Self {
-        let mut svg = Svg::new(WIDTH, TOP + n_plots as f64 * (HEIGHT + GAP) + 28.0, "#ffffff");
-        svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-        Self { svg, layers: Layers::new(layers), top: TOP + 20.0 }
+        let mut picture = Picture::new(WIDTH, TOP + n_plots as f64 * (HEIGHT + GAP) + 28.0);
+        picture.write(Text::new([LEFT, 38.0], title, 17.0, INK).bold());
+        Self { picture, layers: Layers::new(layers), top: TOP + 20.0 }
     }
 
     /// The name of the horizontal axis, below the plots.
-    fn finish(mut self) -> String {
+    fn finish(mut self) -> Picture {
         let name = "layer: the number of lines drawn (a chain of the start counts as one line)";
-        small(&mut self.svg, [(LEFT + WIDTH - RIGHT) / 2.0, self.top - GAP + 40.0], name, "middle");
-        self.svg.finish()
+        small(&mut self.picture, [(LEFT + WIDTH - RIGHT) / 2.0, self.top - GAP + 40.0], name, Anchor::Middle);
+        self.picture
     }
 
     /// Begins a plot: its name and that of its vertical axis, its lines across and its ticks. Returns its top.
     fn begin(&mut self, [name, axis]: [&str; 2], ticks: &[(f64, String)]) -> f64 {
-        let Self { svg, layers, top } = self;
+        let Self { picture, layers, top } = self;
         let top = std::mem::replace(top, *top + HEIGHT + GAP);
         let [x, y] = [18.0, top + HEIGHT / 2.0];
-        let turned =
-            format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="middle" transform="rotate(-90 {x} {y})""#);
-        svg.write([x, y], axis, turned);
-        svg.write([LEFT, top - 14.0], name, format_args!(r#"font-size="13" font-weight="bold" fill="{INK}""#));
+        let axis = Text::new([x, y], axis, 12.0, SOFT).anchored(Anchor::Middle);
+        picture.write(Text { is_turned: true, ..axis });
+        picture.write(Text::new([LEFT, top - 14.0], name, 13.0, INK).bold());
         for (height, text) in ticks {
             let y = top + HEIGHT * (1.0 - height);
-            let across = path([[LEFT, y], [WIDTH - RIGHT, y]]);
-            svg.add(format_args!(r#"path d="{across}" stroke="{HAIR}" fill="none""#));
-            small(svg, [LEFT - 10.0, y + 4.0], text, "end");
+            let hair = Stroke { colour: HAIR, width: 1.0, dashes: None, is_round: false };
+            picture.path([[LEFT, y], [WIDTH - RIGHT, y]], hair);
+            small(picture, [LEFT - 10.0, y + 4.0], text, Anchor::End);
         }
         for layer in layers.ticks() {
-            small(svg, [layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), "middle");
+            small(picture, [layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), Anchor::Middle);
         }
         top
     }
@@ -150,25 +149,21 @@ impl Plots {
             // The least value stays visible.
             let height = (HEIGHT * scale.height(value)).max(1.0);
             let left = self.layers.x(layer) - width / 2.0;
-            let [x, y, width, height] = [left, top + HEIGHT - height, width, height].map(number);
-            self.svg.add(format_args!(r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}""#));
+            self.picture.rect([left, top + HEIGHT - height], [width, height], Look::filled(TEAL));
         }
     }
 
     fn curve(&mut self, names: [&str; 2], scale: &Scale, values: &[(usize, f64)]) {
         let top = self.begin(names, &scale.ticks());
-        let Self { svg, layers, .. } = self;
+        let Self { picture, layers, .. } = self;
         let at = |&(layer, value): &(usize, f64)| [layers.x(layer), top + HEIGHT * (1.0 - scale.height(value))];
         let points: Vec<Point> = values.iter().map(at).collect();
         if points.is_empty() {
             return;
         }
-        let line = path(points.iter().copied());
-        let look = r#"stroke-width="2" fill="none" stroke-linejoin="round""#;
-        svg.add(format_args!(r#"path d="{line}" stroke="{TEAL}" {look}"#));
-        for [x, y] in points {
-            let [x, y] = [x, y].map(number);
-            svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="2.6" fill="{TEAL}""#));
+        picture.path(points.iter().copied(), Stroke { colour: TEAL, width: 2.0, dashes: None, is_round: true });
+        for point in points {
+            picture.circle(point, 2.6, Look::filled(TEAL));
         }
     }
 
@@ -183,41 +178,33 @@ impl Plots {
         let ticks = (least..=most).filter(|score| score % every == 0);
         let ticks: Vec<_> = ticks.map(|score| (middle(score), score.to_string().replace('-', "\u{2212}"))).collect();
         let top = self.begin(["Scores: how many of the positions of a layer have each", "score"], &ticks);
-        shares(&mut self.svg, top);
+        shares(&mut self.picture, top);
         let (width, height) = (self.layers.step(), HEIGHT / n);
         for row in rows {
             let all = row.scores.iter().map(|(_, n)| n).sum::<u64>() as f64;
             for &(score, count) in row.scores.iter().filter(|(_, n)| *n > 0) {
                 let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
-                let [x, y] = [self.layers.x(row.layer) - width / 2.0, y].map(number);
-                let [width, height, share] = [width - 0.5, height - 0.5, opacity(count as f64 / all)].map(number);
-                self.svg.add(format_args!(
-                    r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}" fill-opacity="{share}""#
-                ));
+                let corner = [self.layers.x(row.layer) - width / 2.0, y];
+                self.picture.rect(corner, [width - 0.5, height - 0.5], shaded(count as f64 / all));
             }
         }
     }
 }
 
-/// The darkness of a share of the positions; the root keeps rare scores visible.
-fn opacity(share: f64) -> f64 {
-    0.04 + 0.96 * share.sqrt()
+/// The look of a share of the positions: the greater, the darker. The root keeps rare scores visible.
+fn shaded(share: f64) -> Look {
+    Look { opacity: Some(0.04 + 0.96 * share.sqrt()), ..Look::filled(TEAL) }
 }
 
 /// The colour scale of the scores, above the plot on the right.
-fn shares(svg: &mut Svg, top: f64) {
+fn shares(picture: &mut Picture, top: f64) {
     let mut x = WIDTH - RIGHT;
     for (share, name) in [(1.0, "100%"), (0.25, "25%"), (0.05, "5%"), (0.01, "1%"), (0.0, "0%")] {
-        small(svg, [x, top - 14.0], name, "end");
+        small(picture, [x, top - 14.0], name, Anchor::End);
         x -= 6.0 + 8.0 * name.len() as f64;
-        let [left, y, opacity] = [x - 14.0, top - 25.0, opacity(share)].map(number);
-        if share > 0.0 {
-            svg.add(format_args!(
-                r#"rect x="{left}" y="{y}" width="14" height="14" fill="{TEAL}" fill-opacity="{opacity}""#
-            ));
-        } else {
-            svg.add(format_args!(r#"rect x="{left}" y="{y}" width="14" height="14" fill="none" stroke="{HAIR}""#));
-        }
+        let hair = Stroke { colour: HAIR, width: 1.0, dashes: None, is_round: false };
+        let look = if share > 0.0 { shaded(share) } else { Look { stroke: Some(hair), ..Look::default() } };
+        picture.rect([x - 14.0, top - 25.0], [14.0, 14.0], look);
         x -= 28.0;
     }
 }

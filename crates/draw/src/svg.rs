@@ -1,46 +1,81 @@
-//! SVG as text: elements one after the other.
+//! Pictures as SVG: elements one after the other, as text.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use crate::geometry::Point;
+use crate::picture::{Anchor, Colour, Element, Figure, Look, Picture, Text};
 
-/// A picture that grows.
-pub(crate) struct Svg {
-    text: String,
-}
-
-impl Svg {
-    /// A picture of this size in pixels, filled with a colour.
-    pub(crate) fn new(width: f64, height: f64, background: &str) -> Self {
-        let (width, height) = (number(width), number(height));
-        let text = format!(
+impl Picture {
+    /// The picture as SVG.
+    pub fn svg(&self) -> String {
+        let [width, height] = self.size.map(number);
+        let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, system-ui, sans-serif\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"{background}\"/>\n"
+             viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, system-ui, sans-serif\">\n"
         );
-        Self { text }
-    }
-
-    /// An element without content: its name and attributes.
-    pub(crate) fn add(&mut self, element: fmt::Arguments<'_>) {
-        let _ = writeln!(self.text, "<{element}/>");
-    }
-
-    /// Text at a place.
-    pub(crate) fn write(&mut self, [x, y]: Point, text: &str, attributes: fmt::Arguments<'_>) {
-        let (x, y) = (number(x), number(y));
-        let _ = writeln!(self.text, r#"<text x="{x}" y="{y}" {attributes}>{}</text>"#, escape(text));
-    }
-
-    pub(crate) fn finish(mut self) -> String {
-        self.text.push_str("</svg>\n");
-        self.text
+        for element in &self.elements {
+            svg += &match element {
+                Element::Figure(figure, look) => format!("<{}{}/>\n", shape(figure), attributes(look)),
+                Element::Text(text) => line(text),
+            };
+        }
+        svg + "</svg>\n"
     }
 }
 
-/// A polyline as the `d` of a path.
-pub(crate) fn path(points: impl IntoIterator<Item = Point>) -> String {
-    let points: Vec<String> = points.into_iter().map(|[x, y]| format!("{} {}", number(x), number(y))).collect();
+fn shape(figure: &Figure) -> String {
+    match figure {
+        Figure::Circle { centre, radius } => {
+            let [x, y, radius] = [centre[0], centre[1], *radius].map(number);
+            format!(r#"circle cx="{x}" cy="{y}" r="{radius}""#)
+        }
+        Figure::Path { points, is_closed } => {
+            format!(r#"path d="{}{}""#, path(points), if *is_closed { "Z" } else { "" })
+        }
+        Figure::Rect { corner: [x, y], size: [width, height] } => {
+            let [x, y, width, height] = [*x, *y, *width, *height].map(number);
+            format!(r#"rect x="{x}" y="{y}" width="{width}" height="{height}""#)
+        }
+    }
+}
+
+fn attributes(look: &Look) -> String {
+    let mut attributes = format!(r#" fill="{}""#, look.fill.map_or("none".to_owned(), colour));
+    if let Some(opacity) = look.opacity {
+        let _ = write!(attributes, r#" fill-opacity="{}""#, number(opacity));
+    }
+    if let Some(stroke) = &look.stroke {
+        let _ = write!(attributes, r#" stroke="{}" stroke-width="{}""#, colour(stroke.colour), number(stroke.width));
+        if let Some([dash, gap]) = stroke.dashes.map(|dashes| dashes.map(number)) {
+            let _ = write!(attributes, r#" stroke-dasharray="{dash} {gap}""#);
+        }
+        if stroke.is_round {
+            attributes += r#" stroke-linecap="round" stroke-linejoin="round""#;
+        }
+    }
+    attributes
+}
+
+fn line(text: &Text) -> String {
+    let [x, y, size] = [text.at[0], text.at[1], text.size].map(number);
+    let bold = if text.is_bold { r#" font-weight="bold""# } else { "" };
+    let anchor = match text.anchor {
+        Anchor::Start => "",
+        Anchor::Middle => r#" text-anchor="middle""#,
+        Anchor::End => r#" text-anchor="end""#,
+    };
+    let turned = if text.is_turned { format!(r#" transform="rotate(-90 {x} {y})""#) } else { String::new() };
+    let (fill, text) = (colour(text.colour), escape(&text.text));
+    format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{bold}{anchor}{turned}>{text}</text>\n")
+}
+
+fn colour(colour: Colour) -> String {
+    format!("#{colour:06x}")
+}
+
+/// A line through points as the `d` of a path.
+pub(crate) fn path(points: &[Point]) -> String {
+    let points: Vec<String> = points.iter().map(|&[x, y]| format!("{} {}", number(x), number(y))).collect();
     format!("M{}", points.join("L"))
 }
 

@@ -121,7 +121,7 @@ impl Position {
     }
 
     fn _repr_svg_(&self) -> String {
-        dab_draw::board(&self.0.clone().into(), None, &Style::default())
+        dab_draw::board(&self.0.clone().into(), None, &Style::default()).svg()
     }
 
     fn __getnewargs__(&self) -> (String,) {

@@ -272,7 +272,7 @@ impl Table {
         let source = self.source()?;
         let position = to_position(position, Some(source.table().board()))?;
         let answer = py.detach(|| source.answer(&position, false)).map_err(of_dab)?;
-        Ok(dab_draw::board(&position.into(), Some(&answer), &Style::default()))
+        Ok(dab_draw::board(&position.into(), Some(&answer), &Style::default()).svg())
     }
 
     /// Closes the table: its files and memory are given back once the calls that are under way have ended. Later calls raise ValueError.

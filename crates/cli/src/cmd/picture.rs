@@ -14,7 +14,7 @@ use crate::options::Setting;
 
 /// The file that was written.
 #[derive(Serialize)]
-struct Picture {
+struct Written {
     path: String,
     bytes: usize,
 }
@@ -24,12 +24,15 @@ pub(super) fn is(path: &Path, kind: &str) -> bool {
     path.extension().is_some_and(|extension| extension == kind)
 }
 
-/// Writes an SVG, or the same as PNG, and prints its path.
-pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Result<()> {
-    let path = &picture.out;
+/// Writes a picture as its name says, and prints its path.
+pub(super) fn write(
+    picture: &dab_draw::Picture,
+    args::Picture { out: path, scale }: &args::Picture,
+    setting: &Setting,
+) -> Result<()> {
     let bytes = match path.extension().and_then(OsStr::to_str) {
-        Some("svg") => svg.as_bytes().to_vec(),
-        Some("png") => dab_draw::png(svg, picture.scale).map_err(wrong)?,
+        Some("svg") => picture.svg().into_bytes(),
+        Some("png") => picture.png(*scale).map_err(wrong)?,
         _ => {
             let error = "is neither .svg nor .png: the name of the file says what to write";
             return Err(usage(format!("{} {error}", path.display())));
@@ -41,6 +44,6 @@ pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Re
 /// Writes the bytes of a picture, and prints its path.
 pub(super) fn save(bytes: &[u8], path: &Path, setting: &Setting) -> Result<()> {
     fs::write(path, bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
-    let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
-    setting.output.print_as(&picture, |picture, f| f.write_str(&picture.path))
+    let written = Written { path: path.display().to_string(), bytes: bytes.len() };
+    setting.output.print_as(&written, |written, f| f.write_str(&written.path))
 }

@@ -86,7 +86,7 @@ impl Explorer {
             format!("data:image/gif;base64,{}", BASE64_STANDARD.encode(bytes))
         } else if notation == SVG {
             let answer = self.tables.answer(Asked::from(&record).question(), Effort::Tables)?;
-            dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() })
+            dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() }).svg()
         } else {
             notation::write(&record, notation.parse::<Notation>()?)?
         };
