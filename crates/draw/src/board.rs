@@ -13,9 +13,9 @@ use crate::picture::{Anchor, Colour, Look, Picture, Stroke, Text};
 const UNIT: f64 = 100.0;
 /// Room around the board.
 const MARGIN: f64 = 45.0;
-const INK: Colour = 0x1c_2330;
-const PALE: Colour = 0xdf_e1e4;
-const NOBODY: Colour = 0xe6_e7ea;
+const INK: Colour = 0x1c2330;
+const PALE: Colour = 0xdfe1e4;
+const NOBODY: Colour = 0xe6e7ea;
 /// Height of a row of the legend, and of the caption.
 const ROW: f64 = 26.0;
 /// Width of a character of small text.
@@ -29,14 +29,10 @@ struct Palette {
     levels: [Colour; 4],
 }
 
-const COLOUR: Palette = Palette {
-    players: [[0xcf_e4f3, 0x00_68a8], [0xfb_e0c3, 0xb4_5309]],
-    levels: [0x0b_6e69, 0x56_a29c, 0x9c_bfbb, 0xc3_cbcd],
-};
-const GREY: Palette = Palette {
-    players: [[0xd0_d0d0, 0x00_0000], [0xf0_f0f0, 0x55_5555]],
-    levels: [0x00_0000, 0x70_7070, 0xa0_a0a0, 0xc8_c8c8],
-};
+const COLOUR: Palette =
+    Palette { players: [[0xcfe4f3, 0x0068a8], [0xfbe0c3, 0xb45309]], levels: [0x0b6e69, 0x56a29c, 0x9cbfbb, 0xc3cbcd] };
+const GREY: Palette =
+    Palette { players: [[0xd0d0d0, 0x000000], [0xf0f0f0, 0x555555]], levels: [0x000000, 0x707070, 0xa0a0a0, 0xc8c8c8] };
 /// The levels in words, in boxes that a line costs.
 const COSTS: [&str; 4] = ["best", "costs 1 or 2", "costs 3 or 4", "costs more"];
 
@@ -224,12 +220,12 @@ impl Painter<'_> {
             let fill = match owner {
                 Some(side) => self.palette.players[side as usize][0],
                 None if is_closed => NOBODY,
-                None => 0xff_ffff,
+                None => 0xffffff,
             };
             let at = place(shape.centre);
             if shape.corners.is_empty() {
-                let edge = Stroke { colour: INK, width: 3.0, dashes: None, is_round: false };
-                self.picture.circle(at, 22.0, Look { stroke: Some(edge), ..Look::filled(fill) });
+                let edge = Some(Stroke::new(INK, 3.0));
+                self.picture.circle(at, 22.0, Look { stroke: edge, ..Look::filled(fill) });
             } else if is_closed {
                 self.picture.polygon(shape.corners.iter().copied().map(place), Look::filled(fill));
             }
@@ -244,11 +240,11 @@ impl Painter<'_> {
     /// A score or a number on its line, in a field with round ends.
     fn label(&mut self, [x, y]: Point, text: &str, colour: Colour, is_best: bool) {
         let half = 6.25 * text.chars().count() as f64 - 6.0;
-        let fill = if is_best { colour } else { 0xff_ffff };
+        let fill = if is_best { colour } else { 0xffffff };
         for (colour, height) in [(colour, 30.0), (fill, 26.0)] {
             self.stroke([[x - half, y], [x + half, y]], colour, height, None);
         }
-        self.centred([x, y], text, 19.0, if is_best { 0xff_ffff } else { INK });
+        self.centred([x, y], text, 19.0, if is_best { 0xffffff } else { INK });
     }
 
     /// The numbers of rows of dots on the left, the letters of columns below, and above where they are others.

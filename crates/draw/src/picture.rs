@@ -74,7 +74,7 @@ impl Picture {
     /// A white picture.
     pub(crate) fn new(width: f64, height: f64) -> Self {
         let mut picture = Self { size: [width, height], elements: Vec::new() };
-        picture.rect([0.0, 0.0], [width, height], Look::filled(0xff_ffff));
+        picture.rect([0.0, 0.0], [width, height], Look::filled(0xffffff));
         picture
     }
 
@@ -109,6 +109,13 @@ impl Picture {
 impl Look {
     pub(crate) fn filled(colour: Colour) -> Self {
         Self { fill: Some(colour), ..Self::default() }
+    }
+}
+
+impl Stroke {
+    /// A stroke without gaps, with flat ends.
+    pub(crate) fn new(colour: Colour, width: f64) -> Self {
+        Self { colour, width, dashes: None, is_round: false }
     }
 }
 

@@ -27,10 +27,10 @@ const TOP: f64 = 64.0;
 /// Height of a plot, and of the room above it for its name.
 const HEIGHT: f64 = 130.0;
 const GAP: f64 = 72.0;
-const INK: Colour = 0x1c_2330;
-const SOFT: Colour = 0x5b_6472;
-const HAIR: Colour = 0xe6_e7ea;
-const TEAL: Colour = 0x0b_6e69;
+const INK: Colour = 0x1c2330;
+const SOFT: Colour = 0x5b6472;
+const HAIR: Colour = 0xe6e7ea;
+const TEAL: Colour = 0x0b6e69;
 
 /// The plots of a run, under a title.
 pub fn plot(title: &str, rows: &[LayerRow]) -> Picture {
@@ -132,8 +132,7 @@ impl Plots {
         picture.write(Text::new([LEFT, top - 14.0], name, 13.0, INK).bold());
         for (height, text) in ticks {
             let y = top + HEIGHT * (1.0 - height);
-            let hair = Stroke { colour: HAIR, width: 1.0, dashes: None, is_round: false };
-            picture.path([[LEFT, y], [WIDTH - RIGHT, y]], hair);
+            picture.path([[LEFT, y], [WIDTH - RIGHT, y]], Stroke::new(HAIR, 1.0));
             small(picture, [LEFT - 10.0, y + 4.0], text, Anchor::End);
         }
         for layer in layers.ticks() {
@@ -161,7 +160,7 @@ impl Plots {
         if points.is_empty() {
             return;
         }
-        picture.path(points.iter().copied(), Stroke { colour: TEAL, width: 2.0, dashes: None, is_round: true });
+        picture.path(points.iter().copied(), Stroke { is_round: true, ..Stroke::new(TEAL, 2.0) });
         for point in points {
             picture.circle(point, 2.6, Look::filled(TEAL));
         }
@@ -202,8 +201,8 @@ fn shares(picture: &mut Picture, top: f64) {
     for (share, name) in [(1.0, "100%"), (0.25, "25%"), (0.05, "5%"), (0.01, "1%"), (0.0, "0%")] {
         small(picture, [x, top - 14.0], name, Anchor::End);
         x -= 6.0 + 8.0 * name.len() as f64;
-        let hair = Stroke { colour: HAIR, width: 1.0, dashes: None, is_round: false };
-        let look = if share > 0.0 { shaded(share) } else { Look { stroke: Some(hair), ..Look::default() } };
+        let hair = Some(Stroke::new(HAIR, 1.0));
+        let look = if share > 0.0 { shaded(share) } else { Look { stroke: hair, ..Look::default() } };
         picture.rect([x - 14.0, top - 25.0], [14.0, 14.0], look);
         x -= 28.0;
     }

@@ -16,7 +16,7 @@ impl Picture {
         for element in &self.elements {
             svg += &match element {
                 Element::Figure(figure, look) => format!("<{}{}/>\n", shape(figure), attributes(look)),
-                Element::Text(text) => line(text),
+                Element::Text(text) => written(text),
             };
         }
         svg + "</svg>\n"
@@ -56,7 +56,7 @@ fn attributes(look: &Look) -> String {
     attributes
 }
 
-fn line(text: &Text) -> String {
+fn written(text: &Text) -> String {
     let [x, y, size] = [text.at[0], text.at[1], text.size].map(number);
     let bold = if text.is_bold { r#" font-weight="bold""# } else { "" };
     let anchor = match text.anchor {
