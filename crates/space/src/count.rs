@@ -29,15 +29,16 @@ pub fn positions(units: &Units, weight: Weight) -> Vec<u128> {
 }
 
 /// The least number of positions that a layout of a start stores: exact if no symmetry but the identity keeps the start. `None` if counting takes
-/// longer than a moment.
+/// much more than a board within the index does.
 pub fn least_stored(units: &Units) -> Option<u128> {
     let moment = Budget::new(MOMENT.0, MOMENT.1);
     let all: u128 = configs(&all_steps(units), Weight::Canonical, &moment).ok()?.iter().sum();
     Some(all / units.symmetries().len() as u128)
 }
 
-/// The most bytes and time of that.
-const MOMENT: (u64, Duration) = (64 << 20, Duration::from_millis(100));
+/// The most bytes and time of that. The largest boards that can be indexed take some 10 milliseconds, in a browser that has just begun ten
+/// times as long: what is refused must not depend on the machine.
+const MOMENT: (u64, Duration) = (64 << 20, Duration::from_secs(2));
 
 /// A sweep over all units.
 fn all_steps(units: &Units) -> Steps {

@@ -137,9 +137,7 @@ async function marked() {
 async function solvedOnDemand() {
   const page = await open('#p=5x5:0');
   // The whole board is too large, and stays playable.
-  // It is refused at once, or, now and then on the site, after a plan of all of it.
-  const counted = /: (at least 88,943,720,002,618|181,576,236,752,527) positions/;
-  await page.waitForFunction((counted) => counted.test(document.querySelector('#solve').textContent), counted, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('#solve').textContent.includes('at least 88,943,720,002,618 positions'), null, { timeout: 60_000 });
   assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 60);
   await click(page, 7);
   await page.waitForFunction(() => document.body.dataset.position === '5x5:80');
