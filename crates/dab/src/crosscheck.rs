@@ -67,5 +67,5 @@ impl Serialize for Check {
 
 /// Bytes of the index of a table.
 fn index_bytes(table: &Tablebase) -> u64 {
-    Plan::new(table.space().layout()).index().bytes()
+    Plan::new(table.space().layout()).index.bytes()
 }

@@ -312,7 +312,7 @@ impl<'a> Planned<'a> {
 
     /// Whether the solve is small enough to be run dry for a plan.
     pub(crate) fn may_run_dry(&self) -> bool {
-        self.plan.slabs() <= MOST_DRY.0 && self.plan.configurations <= MOST_DRY.1
+        self.plan.slabs() <= MOST_DRY.0 && self.plan.index.configurations <= MOST_DRY.1
     }
 
     /// This machine, whose disk is as fast as it is.

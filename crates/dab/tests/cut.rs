@@ -14,12 +14,15 @@ fn a_run_of_any_cut_is_resumed_and_read() {
     let best = solve("2x3".parse().unwrap()).in_memory().unwrap();
     let positions = best.sample(1_000, None, 1).unwrap();
     let (expected, mut n_others) = (best.probe_many(&positions).unwrap(), 0);
-    for cut in cuts(&units()) {
-        let partition = Partition::new(&units(), cut);
-        if partition.sizes.waist > 10 {
-            continue;
-        }
-        let space = Space::with_layout(Layout::with_partition(units(), partition, &Budget::unbounded()).unwrap());
+    let budget = Budget::unbounded();
+    let partitions = cuts(&units()).into_iter().map(|cut| Partition::new(&units(), cut));
+    let narrow = partitions.filter(|partition| partition.sizes.waist <= 10);
+    let mut layouts: Vec<Layout> = narrow.map(|cut| Layout::with_partition(units(), cut, &budget).unwrap()).collect();
+    // A cut of which units inside the halves belong to the waist.
+    layouts.push(Layout::within(units(), 10, &budget).unwrap());
+    assert!(layouts.last().unwrap().partition().n_inner() > 0);
+    for layout in layouts {
+        let space = Space::with_layout(layout);
         let game = Game::of(&space, rules);
         n_others += u32::from(game != *best.files().game());
         let directory = tempfile::tempdir().unwrap();

@@ -12,6 +12,8 @@ pub(crate) const MARGIN: u64 = 21 << 20;
 pub(crate) const THREAD: u64 = 8 << 20;
 /// Bytes of a configuration of the index: lists, moves, maps; and more for each waist unit that ends in a half.
 pub(crate) const CONFIGURATION: (u64, u64) = (170, 16);
+/// Bytes of the classes of a boundary state where units inside a half belong to the waist: they are many. 4x4 with 4 and 8 such units.
+pub(crate) const INNER_STATE: u64 = 200_000;
 /// Bytes of the notes on a slab.
 pub(crate) const SLAB_NOTES: u64 = 200;
 /// Bytes of the moves of a pair of classes at the waist.
@@ -37,6 +39,9 @@ pub(crate) const NS_PER_POSITION: f64 = 4.1;
 /// Nanoseconds of the moves of a position at the waist, for each waist unit up to a number of them: of a wide waist most
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
+/// The part of its time that a position takes longer for each unit inside a half that belongs to the waist: 4x4 with 4 and 8 such units. The
+/// choice of a cut has the same.
+pub(crate) const INNER_UNIT: f64 = 0.23;
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
 pub(crate) const NS_PER_DECODE: f64 = 1.0;
 /// The part of the tiles of a slab that a slab under the same waist configuration reads, and one under another: 4x4.

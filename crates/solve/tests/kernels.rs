@@ -123,6 +123,32 @@ fn every_cut_of_the_rest() {
     check_cuts(|positions| positions > MODERATE);
 }
 
+/// Checks the cuts that are chosen where slabs have to be small: their waists have units of the halves, too.
+#[test]
+fn every_wider_waist_of_small_boards() {
+    let mut n_wider = 0;
+    for (start, largest) in [
+        ("1x6", &[40, 10][..]),
+        ("2x3", &[40, 10]),
+        ("2x4:0801", &[300]),
+        ("3x3", &[1_500]),
+        ("3x3:100100", &[2_000, 300]),
+        ("4x4:a50a05a50a", &[300, 40, 10]),
+    ] {
+        for kind in SPACES {
+            let units = Units::new(start.parse().unwrap(), kind).unwrap();
+            for &largest in largest {
+                let layout = Layout::within(units.clone(), largest, &Budget::unbounded()).unwrap();
+                if layout.partition().n_inner() > 0 && layout.total_positions() <= MODERATE {
+                    n_wider += 1;
+                    check_space(&Space::with_layout(layout), 0);
+                }
+            }
+        }
+    }
+    assert!(n_wider > 5, "{n_wider}");
+}
+
 #[test]
 fn larger_boards() {
     for (rows, cols, start) in

@@ -1,6 +1,6 @@
 //! The graph of one half, and how many configurations it has.
 //!
-//! A waist unit with an end in the half is one of its *boundary units*, numbered 0.. in an order that the layout
+//! Each end of a waist unit in the half is one of its *boundary units*, numbered 0.. in an order that the layout
 //! chooses. A configuration is *admissible* if no box of the half has exactly three sides (in the full space: always)
 //! and it is canonical in the classes of parallel units.
 
@@ -45,23 +45,26 @@ impl HalfShape {
                 GraphString { ring: unit.string.ring, ..string }
             })
             .collect();
+        // A unit that comes twice has both its ends here. Numbers of joints are the same in a half and its mirror image; which end of a unit
+        // is its first may differ.
         let boundary_joints = waist_units
             .iter()
-            .filter_map(|&unit| {
-                partition.units[unit].string.ends.into_iter().flatten().find(|&j| partition.joints[j] == group)
+            .enumerate()
+            .filter_map(|(at, &unit)| {
+                let ends = partition.units[unit].string.ends.into_iter().flatten();
+                let mut here: Vec<usize> = ends.filter(|&j| partition.joints[j] == group).map(&mut local).collect();
+                here.sort_unstable();
+                here.get(waist_units[..at].iter().filter(|&&before| before == unit).count()).copied()
             })
-            .map(local)
             .collect();
         Self { graph: Graph::new(joints.len(), strings), boundary_joints }
     }
 
-    /// Waist units that end in a half, ascending.
+    /// Waist units that end in a half, ascending: each as often as it ends there.
     pub(crate) fn waist_units(partition: &Partition, half: Half) -> Vec<usize> {
-        let ends_here = |&unit: &usize| {
-            let ends = partition.units[unit].string.ends.into_iter().flatten();
-            ends.map(|joint| partition.joints[joint]).any(|group| group == half.into())
-        };
-        (0..partition.sizes.waist).filter(ends_here).collect()
+        let ends = |unit: usize| partition.units[unit].string.ends.into_iter().flatten();
+        let is_here = |&joint: &usize| partition.joints[joint] == half.into();
+        (0..partition.sizes.waist).flat_map(|unit| ends(unit).filter(is_here).map(move |_| unit)).collect()
     }
 
     /// Number of admissible configurations by number of filled units, without listing them, for each of some sets of filled

@@ -25,6 +25,7 @@ pub(crate) use self::waist::{HalfLayout, Waist};
 mod best;
 mod draft;
 mod waist;
+mod wider;
 
 /// Waist configurations between two looks at the budget.
 const OFTEN: usize = 1 << 8;
@@ -90,8 +91,7 @@ impl Layout {
     /// The layout of a draft. Its waist has at most [`MAX_WAIST`] units.
     fn from_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
         let Draft { partition, masks, halves } = draft;
-        let symmetries: Vec<Symmetry> =
-            partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
+        let symmetries = symmetries(&partition);
         let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
         let parallel_classes = ParallelClasses::new(&strings);
         let n_cells = masks.len() * (partition.sizes.upper + 1) * (partition.sizes.lower + 1);
@@ -317,10 +317,15 @@ impl Layout {
         upper.shape == lower.shape && upper.boundaries == lower.boundaries
     }
 
-    /// Configurations that the lists of the halves hold; halves that look alike share them.
+    /// The halves whose lists are held: halves that look alike share them.
+    pub fn listed_halves(&self) -> &[HalfLayout] {
+        if self.halves_are_alike() { &self.halves.0[..1] } else { &self.halves.0[..] }
+    }
+
+    /// Configurations that the lists of the halves hold.
     pub fn n_configurations(&self) -> u64 {
-        let listed = if self.halves_are_alike() { &self.halves.0[..1] } else { &self.halves.0[..] };
-        listed.iter().flat_map(|half| half.counts.iter().flatten()).fold(0, |sum, &n| sum.saturating_add(n))
+        let counts = self.listed_halves().iter().flat_map(|half| half.counts.iter().flatten());
+        counts.fold(0, |sum, &n| sum.saturating_add(n))
     }
 
     /// The units of the start, in their own order.
@@ -363,6 +368,10 @@ impl Layout {
     pub fn halves(&self) -> &PerHalf<HalfLayout> {
         &self.halves
     }
+}
+
+fn symmetries(partition: &Partition) -> Vec<Symmetry> {
+    partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(partition, map))).collect()
 }
 
 fn swaps(partition: &Partition, map: &[usize]) -> bool {

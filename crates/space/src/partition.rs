@@ -8,6 +8,8 @@
 //!    ──── waist ────  waist units: between the halves, or at a box of the waist
 //!    lower boxes      lower units
 //! ```
+//! Some units inside the halves may belong to the waist as well: then slabs are smaller, and there are more of them.
+//!
 //! If a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both halves
 //! have the same lists.
 
@@ -78,8 +80,27 @@ impl fmt::Display for GroupSizes {
 
 impl Partition {
     /// The partition that follows from a group for each joint. A joint all of whose units cross the cut lies on it.
-    pub fn new(units: &Units, mut joints: Vec<Group>) -> Self {
-        let crossing = unit_groups(units.units(), &joints);
+    pub fn new(units: &Units, joints: Vec<Group>) -> Self {
+        Self::with_waist(units, joints, LineSet::EMPTY)
+    }
+
+    /// The same partition with a wider waist: some units of the halves belong to it, too, by their numbers in `units`. Parallel units
+    /// have to stay together.
+    pub(crate) fn widened(&self, units: &Units, more: LineSet) -> Self {
+        Self::with_waist(units, self.joints.clone(), more | self.inner(units))
+    }
+
+    /// The units of the waist whose ends lie in the same half, by their numbers in `units`.
+    fn inner(&self, units: &Units) -> LineSet {
+        let crossing = unit_groups(units.units(), &self.joints, LineSet::EMPTY);
+        let of_waist = &self.units[..self.sizes.waist];
+        let is_inner = |unit: &usize| crossing[*unit] != Group::Waist && of_waist.contains(&units.units()[*unit]);
+        (0..crossing.len()).filter(is_inner).collect()
+    }
+
+    /// The partition with these groups of joints and these units in the waist, whatever their ends are.
+    fn with_waist(units: &Units, mut joints: Vec<Group>, inner: LineSet) -> Self {
+        let crossing = unit_groups(units.units(), &joints, inner);
         for (joint, group) in joints.iter_mut().enumerate() {
             let mut around =
                 units.units().iter().zip(&crossing).filter(|(unit, _)| unit.string.ends.contains(&Some(joint)));
@@ -87,7 +108,7 @@ impl Partition {
                 *group = Group::Waist;
             }
         }
-        let groups = unit_groups(units.units(), &joints);
+        let groups = unit_groups(units.units(), &joints, inner);
         let image_of = |group: Group, swap: bool| match (group, swap) {
             (Group::Upper, true) => Group::Lower,
             (Group::Lower, true) => Group::Upper,
@@ -141,17 +162,30 @@ impl Partition {
         if order.len() != n_units {
             return None;
         }
+        let numbers: Vec<usize> = order
+            .iter()
+            .map(|lines| units.units().iter().position(|unit| unit.lines == *lines))
+            .collect::<Option<_>>()?;
         // A joint that is not in the waist has a unit in its half.
         let mut joints = vec![Group::Waist; units.joints().len()];
-        for (at, lines) in order.iter().enumerate().skip(sizes.waist) {
-            let unit = units.units().iter().find(|unit| unit.lines == *lines)?;
+        for (at, &unit) in numbers.iter().enumerate().skip(sizes.waist) {
             let half = if at < sizes.waist + sizes.upper { Group::Upper } else { Group::Lower };
-            unit.string.ends.into_iter().flatten().for_each(|joint| joints[joint] = half);
+            units.units()[unit].string.ends.into_iter().flatten().for_each(|joint| joints[joint] = half);
         }
-        let partition = Self::new(units, joints);
+        let partition = Self::with_waist(units, joints, numbers[..sizes.waist].iter().copied().collect());
         let is_same =
             partition.sizes == sizes && partition.units.iter().map(|unit| unit.lines).eq(order.iter().copied());
         is_same.then_some(partition)
+    }
+
+    /// The number of units of the waist whose ends lie in the same half.
+    pub fn n_inner(&self) -> usize {
+        let group = |joint: usize| self.joints[joint];
+        let is_inner = |unit: &&Unit| {
+            let mut ends = unit.string.ends.iter().flatten().map(|&joint| group(joint));
+            ends.next().is_some_and(|first| first != Group::Waist && ends.all(|other| other == first))
+        };
+        self.units[..self.sizes.waist].iter().filter(is_inner).count()
     }
 
     /// Bit of the first unit of a group.
@@ -173,15 +207,16 @@ impl Partition {
     }
 }
 
-/// The group of each unit. Units without joints (isolated chains and loops) go to the emptier half, alike ones
-/// together.
-fn unit_groups(units: &[Unit], joints: &[Group]) -> Vec<Group> {
+/// The group of each unit; those of `inner` belong to the waist. Units without joints (isolated chains and loops) go to the emptier half,
+/// alike ones together.
+fn unit_groups(units: &[Unit], joints: &[Group], inner: LineSet) -> Vec<Group> {
     let by_ends = |unit: &Unit| {
         let mut ends = unit.string.ends.iter().flatten().map(|&joint| joints[joint]);
         let first = ends.next()?;
         Some(if ends.all(|other| other == first) { first } else { Group::Waist })
     };
-    let mut groups: Vec<Option<Group>> = units.iter().map(by_ends).collect();
+    let of_unit = |(number, unit): (usize, &Unit)| if inner.has(number) { Some(Group::Waist) } else { by_ends(unit) };
+    let mut groups: Vec<Option<Group>> = units.iter().enumerate().map(of_unit).collect();
     for unit in 0..units.len() {
         if groups[unit].is_none() {
             let size = |half: Group| groups.iter().filter(|&&group| group == Some(half)).count();
@@ -243,6 +278,14 @@ mod tests {
                 for wrong in [(waist + 1, upper, lower), (waist, usize::MAX, lower), (waist, upper, lower + 1)] {
                     let (waist, upper, lower) = wrong;
                     assert!(Partition::in_order(&units, &order, GroupSizes { waist, upper, lower }).is_none());
+                }
+                if let Some(unit) = partition.units[waist..].iter().find(|unit| unit.string.ends != [None, None]) {
+                    let alike = |&other: &usize| units.units()[other].string == unit.string;
+                    let wider = partition.widened(&units, (0..units.units().len()).filter(alike).collect());
+                    let order: Vec<LineSet> = wider.units.iter().map(|unit| unit.lines).collect();
+                    let same = Partition::in_order(&units, &order, wider.sizes).unwrap();
+                    assert_eq!((&same.joints, &same.symmetries), (&wider.joints, &wider.symmetries));
+                    assert!(wider.sizes.waist > waist);
                 }
                 if waist >= 2 {
                     order.swap(0, 1);

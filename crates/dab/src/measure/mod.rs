@@ -134,7 +134,7 @@ impl Planned<'_> {
             position: options.start.to_string(),
             threads: options.limits.threads,
             waist_units: space.layout().partition().sizes.waist,
-            configurations: plan.configurations,
+            configurations: plan.index.configurations,
             begin: listing + tables * waists.len() as f64 / met.max(1) as f64,
             large,
             any,

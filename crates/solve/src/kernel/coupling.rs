@@ -68,6 +68,7 @@ impl Couplings {
             }
             found.bundles.push(BundleClasses { units, lower });
         }
+        found.of_class.iter_mut().for_each(Vec::shrink_to_fit);
         found
     }
 
@@ -229,7 +230,11 @@ impl<'a> HalfClasses<'a> {
                 None => drop(alike.insert(shown.clone(), vec![number])),
             }
         }
-        found.into_iter().map(|(links, alike)| (links, alike.into_values().collect())).collect()
+        let exact = |mut classes: Vec<u32>| {
+            classes.shrink_to_fit();
+            classes
+        };
+        found.into_iter().map(|(links, alike)| (links, alike.into_values().map(exact).collect())).collect()
     }
 
     /// The chains of a class at a bundle. A joint at which just one of several chains is there leads nowhere.

@@ -170,6 +170,8 @@ impl WaistMoves {
                     coupled[place].1.extend(lower);
                 }
             });
+            coupled.shrink_to_fit();
+            coupled.iter_mut().for_each(|(_, classes)| classes.shrink_to_fit());
             let classes: usize = coupled.iter().map(|(_, classes)| size_of_val(&classes[..])).sum();
             self.bytes.grow(classes + size_of_val(&coupled[..]));
             coupled

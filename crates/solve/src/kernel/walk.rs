@@ -81,6 +81,8 @@ impl<'a> Walk<'a> {
         }
         found.sort_unstable();
         found.dedup();
+        // There are a great many of these lists.
+        found.shrink_to_fit();
         found
     }
 

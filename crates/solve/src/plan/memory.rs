@@ -8,7 +8,8 @@ use dab_store::Buffer;
 
 use crate::cache::shares::Shares;
 use crate::constants::{
-    CLASS_PAIR, CONFIGURATION, GAPS, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE, THREAD,
+    CLASS_PAIR, CONFIGURATION, GAPS, INNER_STATE, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE,
+    THREAD,
 };
 
 /// Bytes that a solve takes with any budget for slabs.
@@ -25,6 +26,8 @@ pub struct IndexSize {
     pub boundary_units: u64,
     /// Stored slabs.
     pub slabs: u64,
+    /// Boundary states whose lists are held, if units inside a half belong to the waist.
+    pub inner_states: u64,
 }
 
 impl IndexSize {
@@ -34,6 +37,10 @@ impl IndexSize {
             configurations: layout.n_configurations(),
             boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
             slabs: layout.n_slabs() as u64,
+            inner_states: match layout.partition().n_inner() {
+                0 => 0,
+                _ => layout.listed_halves().iter().map(|half| half.boundaries.len() as u64).sum(),
+            },
         }
     }
 
@@ -49,6 +56,7 @@ impl IndexSize {
         self.configurations
             .saturating_mul(configuration + unit * self.boundary_units)
             .saturating_add(SLAB_NOTES * self.slabs)
+            .saturating_add(INNER_STATE * self.inner_states)
     }
 }
 

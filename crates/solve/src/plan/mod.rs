@@ -18,7 +18,7 @@ use std::time::Duration;
 use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
-use crate::constants::{HELD_OF_QUIET, NS_PER_CHECK, NS_PER_RUN, SPARE, WITH_MARKS};
+use crate::constants::{HELD_OF_QUIET, INNER_UNIT, NS_PER_CHECK, NS_PER_RUN, SPARE, WITH_MARKS};
 use costs::Costs;
 use density::{Density, Written, with_slack};
 pub use disk::PeakDisk;
@@ -82,10 +82,10 @@ pub struct Plan {
     density: Density,
     /// Every layer that is solved, ascending.
     pub layers: Vec<LayerPlan>,
-    /// Configurations that the index lists.
-    pub configurations: u64,
+    /// The index as far as it takes memory.
+    pub index: IndexSize,
     waist_units: usize,
-    boundary_units: u64,
+    inner_units: usize,
     /// Whether slabs are read transposed.
     turns: bool,
 }
@@ -105,7 +105,6 @@ impl Plan {
             }
         });
         let layers: Vec<LayerPlan> = layers.collect();
-        let IndexSize { configurations, boundary_units, .. } = IndexSize::of(layout);
         Self {
             kind: layout.units().kind(),
             checks: 0,
@@ -113,9 +112,9 @@ impl Plan {
             costs: Costs::recorded(),
             density,
             layers,
-            configurations,
+            index: IndexSize::of(layout),
             waist_units: layout.partition().sizes.waist,
-            boundary_units,
+            inner_units: layout.partition().n_inner(),
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
         }
     }
@@ -195,7 +194,7 @@ impl Plan {
 
     /// Bytes of memory without which `threads` threads cannot solve.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        self.index().least_memory(self.largest_slab(), threads)
+        self.index.least_memory(self.largest_slab(), threads)
     }
 
     /// Bytes that are left for slabs of `memory` bytes in all.
@@ -215,7 +214,7 @@ impl Plan {
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
         let working = slabs.saturating_mul(self.largest_slab());
-        memory::unbounded(self.index(), live, working).min(bounded)
+        memory::unbounded(self.index, live, working).min(bounded)
     }
 
     /// Bytes held at a time, roughly. In the quiet space they are a fixed part of all positions, in the full space two
@@ -231,29 +230,20 @@ impl Plan {
         PeakMemory { bytes: bytes.min(u64::MAX.into()) as u64, ..PeakMemory::default() }
     }
 
-    /// The index as far as it takes memory.
-    pub fn index(&self) -> IndexSize {
-        IndexSize {
-            configurations: self.configurations,
-            boundary_units: self.boundary_units,
-            slabs: self.slabs() as u64,
-        }
-    }
-
     fn fixed_memory(&self, threads: usize) -> u64 {
-        memory::fixed(self.index(), threads)
+        memory::fixed(self.index, threads)
     }
 
     /// Seconds of the parts of a solve.
     pub fn work(&self) -> Work {
         let Costs { slab, configuration, decode, .. } = self.costs;
-        let position = self.costs.position_at(self.waist_units);
+        let position = self.costs.position_at(self.waist_units) * (1.0 + INNER_UNIT * self.inner_units as f64);
         let configuration = match self.kind {
             SpaceKind::Quiet => configuration * self.waist_units as f64,
             // A half shows little at the waist.
             SpaceKind::Full => 0.0,
         };
-        let begin = self.configurations as f64 * configuration + NS_PER_RUN;
+        let begin = self.index.configurations as f64 * configuration + NS_PER_RUN;
         let seconds = 1e-9;
         let of_score = seconds * if self.marks { WITH_MARKS.1 } else { 1.0 };
         Work {

@@ -1,13 +1,16 @@
-//! A cut before its slabs are listed: the waist configurations, the halves, and from these the bounds of what it will cost.
+//! A cut before its slabs are listed: the waist configurations, the halves, and from these what it will cost.
 //!
 //! A draft takes a few bytes for each waist configuration, a layout hundreds. So all cuts are drafted, and few are laid out.
 
 use super::best::Cost;
+use super::symmetries;
 use super::waist::{HalfLayout, n_waists, waist_masks};
 use crate::budget::{Budget, Spent};
 use crate::half::{Half, PerHalf};
 use crate::half_shape::HalfShape;
+use crate::parallel_classes::ParallelClasses;
 use crate::partition::Partition;
+use crate::symmetry::Symmetry;
 use crate::{UnitMask, Units};
 
 /// A cut whose halves are counted.
@@ -38,26 +41,55 @@ impl Draft {
         Ok(Self { partition, masks, halves: PerHalf([upper, lower]) })
     }
 
-    /// Bounds of the cost of the layout, the lower one first: a slab has at least one image and at most as many as there are
-    /// symmetries.
-    pub(super) fn cost(&self) -> [Cost; 2] {
-        let (mut positions, mut slabs, mut largest) = (0, 0, 0);
+    /// The cost of the layout: of each orbit of slabs one is stored.
+    pub(super) fn cost(&self) -> Cost {
+        let symmetries = symmetries(&self.partition);
+        let strings: Vec<_> = self.partition.units.iter().map(|unit| unit.string).collect();
+        let parallel_classes = ParallelClasses::new(&strings);
+        let (mut positions, mut all, mut slabs, mut largest) = (0, 0, 0, 0);
         for &mask in &self.masks {
-            let counts = self.halves.each_ref().map(|half| half.counts_under(mask)).0;
-            positions +=
-                counts.map(|counts| counts.iter().map(|&n| u128::from(n)).sum::<u128>()).iter().product::<u128>();
-            slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();
-            largest = largest.max(counts.map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
+            let keeps = |symmetry: &&Symmetry| parallel_classes.canonical(symmetry.apply(mask)) == mask;
+            let (swapping, plain) = symmetries.iter().filter(keeps).partition::<Vec<_>, _>(|symmetry| symmetry.swaps);
+            let [rows, cols] = self.halves.each_ref().map(|half| half.counts_under(mask)).0;
+            // A symmetry that exchanges the halves keeps a slab only if both have as many filled units.
+            let (of_waist, square) = (Counts::all(rows, cols), Counts::square(rows, cols));
+            let of_orbits = |all: u128, square: u128| all * plain.len() as u128 + square * swapping.len() as u128;
+            positions += of_orbits(of_waist.positions, square.positions);
+            slabs += of_orbits(of_waist.slabs, square.slabs);
+            all += of_waist.positions;
+            largest =
+                largest.max([rows, cols].map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
         }
-        let configurations = configurations(&self.halves);
-        let images = self.partition.symmetries.len() as u128;
-        [images, 1].map(|images| Cost { largest, positions: positions / images, slabs: slabs / images, configurations })
+        let (n, configurations) = (symmetries.len() as u128, configurations(&self.halves));
+        let inner = self.partition.n_inner();
+        Cost { largest, positions: positions / n, fewest: all / n, slabs: slabs / n, configurations, inner }
     }
 
     /// The length of a list of configurations that is too long for numbers of 32 bits, if there is one.
     pub(super) fn too_long_list(&self) -> Option<u64> {
         let lists = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
         lists.copied().find(|&configurations| configurations > u32::MAX.into())
+    }
+}
+
+/// Numbers of the slabs of a waist configuration.
+struct Counts {
+    positions: u128,
+    slabs: u128,
+}
+
+impl Counts {
+    /// All of them, given the numbers of configurations by filled units.
+    fn all(rows: &[u64], cols: &[u64]) -> Self {
+        let sum = |counts: &[u64]| counts.iter().map(|&n| u128::from(n)).sum::<u128>();
+        let there = |counts: &[u64]| counts.iter().filter(|&&n| n > 0).count() as u128;
+        Self { positions: sum(rows) * sum(cols), slabs: there(rows) * there(cols) }
+    }
+
+    /// Those with as many filled units above as below.
+    fn square(rows: &[u64], cols: &[u64]) -> Self {
+        let positions = rows.iter().zip(cols).map(|(&rows, &cols)| u128::from(rows) * u128::from(cols));
+        Self { positions: positions.clone().sum(), slabs: positions.filter(|&n| n > 0).count() as u128 }
     }
 }
 
