@@ -84,7 +84,9 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
     };
     let mut wider = Vec::new();
     for (cost, partition) in drafted.iter().filter(may_be_widened).take(WIDENED) {
-        wider.extend(widened(units, (cost, partition), largest, budget)?);
+        // What a wider waist costs is known less well.
+        let is_cheaper = |(cost, _): &(Cost, Partition)| cost.sum(largest) / 9 < least / 10;
+        wider.extend(widened(units, (cost, partition), largest, budget)?.filter(is_cheaper));
     }
     // The first of the cheapest ones.
     let cheapest = drafted.into_iter().chain(wider).min_by_key(|(cost, _)| cost.sum(largest));

@@ -71,7 +71,7 @@ fn orbits(units: &Units, partition: &Partition) -> Vec<LineSet> {
             }
             orbit = grown;
         }
-        seen = seen | orbit;
+        seen |= orbit;
         orbits.push(orbit.iter().filter_map(number).collect());
     }
     orbits
