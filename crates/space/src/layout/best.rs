@@ -88,11 +88,17 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
         let is_cheaper = |(cost, _): &(Cost, Partition)| cost.sum(largest) / 9 < least / 10;
         wider.extend(widened(units, (cost, partition), largest, budget)?.filter(is_cheaper));
     }
+    let laid_out = |partition: Partition| {
+        Layout::from_draft(units.clone(), Draft::new(units, partition, budget)?, budget).map(Some)
+    };
     // The first of the cheapest ones.
-    let cheapest = drafted.into_iter().chain(wider).min_by_key(|(cost, _)| cost.sum(largest));
-    let Some((_, partition)) = cheapest else { return Ok(None) };
-    let draft = Draft::new(units, partition, budget)?;
-    Layout::from_draft(units.clone(), draft, budget).map(Some)
+    let by_cost = |(cost, _): &(Cost, Partition)| cost.sum(largest);
+    let wider = wider.into_iter().min_by_key(by_cost).map(|(_, partition)| laid_out(partition));
+    match (wider, drafted.into_iter().min_by_key(by_cost)) {
+        // It takes more memory to list.
+        (None | Some(Err(Spent::Bytes { .. })), Some((_, partition))) => laid_out(partition),
+        (wider, _) => wider.unwrap_or(Ok(None)),
+    }
 }
 
 /// Whether neither half has more than two thirds of the units.

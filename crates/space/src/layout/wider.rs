@@ -9,6 +9,7 @@
 use dab_board::LineSet;
 
 use super::best::{Cost, MAX_WAIST, cost_of};
+use super::waist::n_waists;
 use crate::budget::{Budget, Spent};
 use crate::half_shape::HalfShape;
 use crate::partition::Partition;
@@ -17,6 +18,9 @@ use crate::{Half, Units};
 /// The most boundary units of a half: moves name them by the bits of a number.
 const MAX_BOUNDARY: usize = 32;
 
+/// The most configurations of a wider waist, because many waists are tried: in all these take seconds.
+const MAX_WAISTS: u64 = 1 << 17;
+
 /// The cut with the waist widened, the cheapest units first, as long as that makes it cheaper; `None` if it never does.
 pub(super) fn widened(
     units: &Units,
@@ -24,6 +28,7 @@ pub(super) fn widened(
     largest: u64,
     budget: &Budget<'_>,
 ) -> Result<Option<(Cost, Partition)>, Spent> {
+    let budget = &budget.half();
     let (mut best, mut widened) = ((*cost, partition.clone()), None);
     loop {
         let mut wider: Option<(Cost, Partition)> = None;
@@ -33,7 +38,7 @@ pub(super) fn widened(
                 continue;
             }
             let least = wider.as_ref().unwrap_or(&best).0.sum(largest);
-            match cost_of(units, &partition, budget) {
+            match cost_within(units, &partition, budget) {
                 Ok(Some(cost)) if cost.sum(largest) < least => wider = Some((cost, partition)),
                 // A wider waist takes more memory to plan; a narrower one may do.
                 Ok(_) | Err(Spent::Bytes { .. }) => {}
@@ -43,6 +48,14 @@ pub(super) fn widened(
         let Some(wider) = wider else { return Ok(widened) };
         best = wider;
         widened = Some(best.clone());
+    }
+}
+
+/// The cost of a cut; `None` if its waist has too many configurations, or a list is too long.
+fn cost_within(units: &Units, partition: &Partition, budget: &Budget<'_>) -> Result<Option<Cost>, Spent> {
+    match n_waists(partition, units.kind(), budget)? {
+        0..=MAX_WAISTS => cost_of(units, partition, budget),
+        _ => Ok(None),
     }
 }
 
