@@ -53,11 +53,6 @@ impl<'a> Budget<'a> {
         Self { is_cancelled: Some(is_cancelled), ..self }
     }
 
-    /// The same budget with half of the bytes.
-    pub(crate) fn half(self) -> Self {
-        Self { bytes: self.bytes / 2, ..self }
-    }
-
     /// The rest of the budget while `bytes` bytes are in use.
     pub(crate) fn holding(self, bytes: u64) -> Self {
         Self { held: self.held.saturating_add(bytes), ..self }

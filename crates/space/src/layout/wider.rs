@@ -18,8 +18,8 @@ use crate::{Half, Units};
 /// The most boundary units of a half: moves name them by the bits of a number.
 const MAX_BOUNDARY: usize = 32;
 
-/// The most configurations of a wider waist, because many waists are tried: in all these take seconds.
-const MAX_WAISTS: u64 = 1 << 17;
+/// The most configurations of a wider waist, because many waists are tried, in little time and memory.
+const MAX_WAISTS: u64 = 1 << 14;
 
 /// The cut with the waist widened, the cheapest units first, as long as that makes it cheaper; `None` if it never does.
 pub(super) fn widened(
@@ -28,7 +28,6 @@ pub(super) fn widened(
     largest: u64,
     budget: &Budget<'_>,
 ) -> Result<Option<(Cost, Partition)>, Spent> {
-    let budget = &budget.half();
     let (mut best, mut widened) = ((*cost, partition.clone()), None);
     loop {
         let mut wider: Option<(Cost, Partition)> = None;
