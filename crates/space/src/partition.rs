@@ -87,15 +87,8 @@ impl Partition {
     /// The same partition with a wider waist: some units of the halves belong to it, too, by their numbers in `units`. Parallel units
     /// have to stay together.
     pub(crate) fn widened(&self, units: &Units, more: LineSet) -> Self {
-        Self::with_waist(units, self.joints.clone(), more | self.inner(units))
-    }
-
-    /// The units of the waist whose ends lie in the same half, by their numbers in `units`.
-    fn inner(&self, units: &Units) -> LineSet {
-        let crossing = unit_groups(units.units(), &self.joints, LineSet::EMPTY);
-        let of_waist = &self.units[..self.sizes.waist];
-        let is_inner = |unit: &usize| crossing[*unit] != Group::Waist && of_waist.contains(&units.units()[*unit]);
-        (0..crossing.len()).filter(is_inner).collect()
+        let number = |inner: &Unit| units.units().iter().position(|unit| unit == inner);
+        Self::with_waist(units, self.joints.clone(), self.inner().filter_map(number).fold(more, LineSet::with))
     }
 
     /// The partition with these groups of joints and these units in the waist, whatever their ends are.
@@ -178,14 +171,15 @@ impl Partition {
         is_same.then_some(partition)
     }
 
+    /// The units of the waist whose ends lie in the same half.
+    fn inner(&self) -> impl Iterator<Item = &Unit> {
+        let is_inner = |unit: &&Unit| group_by_ends(unit, &self.joints).is_some_and(|group| group != Group::Waist);
+        self.units[..self.sizes.waist].iter().filter(is_inner)
+    }
+
     /// The number of units of the waist whose ends lie in the same half.
     pub fn n_inner(&self) -> usize {
-        let group = |joint: usize| self.joints[joint];
-        let is_inner = |unit: &&Unit| {
-            let mut ends = unit.string.ends.iter().flatten().map(|&joint| group(joint));
-            ends.next().is_some_and(|first| first != Group::Waist && ends.all(|other| other == first))
-        };
-        self.units[..self.sizes.waist].iter().filter(is_inner).count()
+        self.inner().count()
     }
 
     /// Bit of the first unit of a group.
@@ -207,15 +201,19 @@ impl Partition {
     }
 }
 
+/// The group in which the ends of a unit lie, the waist if they lie in several; `None` if it ends at no joint.
+fn group_by_ends(unit: &Unit, joints: &[Group]) -> Option<Group> {
+    let mut ends = unit.string.ends.iter().flatten().map(|&joint| joints[joint]);
+    let first = ends.next()?;
+    Some(if ends.all(|other| other == first) { first } else { Group::Waist })
+}
+
 /// The group of each unit; those of `inner` belong to the waist. Units without joints (isolated chains and loops) go to the emptier half,
 /// alike ones together.
 fn unit_groups(units: &[Unit], joints: &[Group], inner: LineSet) -> Vec<Group> {
-    let by_ends = |unit: &Unit| {
-        let mut ends = unit.string.ends.iter().flatten().map(|&joint| joints[joint]);
-        let first = ends.next()?;
-        Some(if ends.all(|other| other == first) { first } else { Group::Waist })
+    let of_unit = |(number, unit): (usize, &Unit)| {
+        if inner.has(number) { Some(Group::Waist) } else { group_by_ends(unit, joints) }
     };
-    let of_unit = |(number, unit): (usize, &Unit)| if inner.has(number) { Some(Group::Waist) } else { by_ends(unit) };
     let mut groups: Vec<Option<Group>> = units.iter().enumerate().map(of_unit).collect();
     for unit in 0..units.len() {
         if groups[unit].is_none() {
