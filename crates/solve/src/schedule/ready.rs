@@ -104,7 +104,7 @@ struct Part {
     most_waiting: usize,
     /// Places that were not looked at.
     unseen: Range<usize>,
-    /// Slabs that wait, each with the places of slabs that it reads and that may not be solved yet.
+    /// Slabs that wait, each with the places of slabs that it reads and that may not be solved yet; the solved ones at the end are dropped.
     waiting: VecDeque<(Task, Vec<usize>)>,
     in_work: InWork,
 }
@@ -158,7 +158,7 @@ impl<'g> Ready<'g> {
         let mut at = 0;
         while at < self.parts[part].waiting.len() || self.look(part) {
             let (task, unsolved) = &mut self.parts[part].waiting[at];
-            unsolved.retain(|&place| !self.solved[place]);
+            while unsolved.pop_if(|place| self.solved[*place]).is_some() {}
             let (size, is_ready) = (task.size, unsolved.is_empty());
             if is_ready && self.parts[process].in_work.may_begin(size) {
                 let (task, _) = self.parts[part].waiting.remove(at)?;

@@ -7,9 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{Buffer, Scores};
 
-/// Slabs of mean size that go beside those that have to, unless they are a tenth of all; and the part of all slabs that goes at least,
-/// because each time all are looked at.
-const AT_ONCE: (u64, u64) = (32, 64);
+/// The part of the slabs that leave one after another once all slabs were looked at: those of them that are used meanwhile stay.
+const LEAVING: usize = 16;
 
 /// Units of the time until a slab is read, in which whole numbers are fine enough: so many in a place of the order.
 const WAIT_UNITS: f64 = 256.0;
@@ -57,6 +56,8 @@ pub type NextUse<'a> = &'a (dyn Fn(SlabId) -> u32 + Sync);
 /// Slabs with the time at which each was last used.
 pub struct KeptSlabs<S> {
     slabs: FxHashMap<SlabId, Entry<S>>,
+    /// Slabs that leave next, the last one first, each with the time when it was last used.
+    leaving: Vec<(u64, SlabId)>,
     /// Scores asked for of slabs that are not kept.
     asked: FxHashMap<SlabId, usize>,
     /// Scores asked for of slabs that were not kept then, all in all.
@@ -76,8 +77,8 @@ struct Entry<S> {
 
 impl<S> Default for KeptSlabs<S> {
     fn default() -> Self {
-        let (slabs, asked) = Default::default();
-        Self { slabs, asked, missed: 0, bytes: 0, heap: 0, clock: 0, evicts: false }
+        let (slabs, leaving, asked) = Default::default();
+        Self { slabs, leaving, asked, missed: 0, bytes: 0, heap: 0, clock: 0, evicts: false }
     }
 }
 
@@ -140,39 +141,45 @@ impl<S: Held> KeptSlabs<S> {
         Some(entry.scores)
     }
 
-    /// Removes slabs if there is no room for `more` bytes, and some more for the next ones: so it happens rarely. Slabs that are read last go
-    /// first, or slabs not used for longest if that is not known. A slab with half of its scores saves half as much to its next reader, and
-    /// goes as a whole one with twice the time until then. Slabs in use stay, because removing them would free nothing.
+    /// Removes slabs until there is room for `more` bytes. Slabs that are read last go first, or slabs not used for longest if that is not
+    /// known. Slabs in use stay, because removing them would free nothing.
     pub fn make_room(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<S> {
-        if self.bytes.saturating_add(more) <= room {
-            return Vec::new();
-        }
-        self.evicts = true;
-        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_in_use());
-        let soonest = next_use.and_then(|next_use| self.slabs.keys().map(|&id| next_use(id)).min()).unwrap_or(0);
-        let wait = |next: u32, part: f64| ((f64::from(next.saturating_sub(soonest)) + 1.0) / part * WAIT_UNITS) as u64;
-        let age = |(&id, entry): (&SlabId, &Entry<S>)| match next_use {
-            Some(next_use) => (u64::MAX - wait(next_use(id), entry.scores.part()), id),
-            None => (entry.used.load(Ordering::Relaxed), id),
-        };
-        let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
-        let n_slabs = self.slabs.len().max(1) as u64;
-        let some = self.bytes / n_slabs * AT_ONCE.0.max(n_slabs / AT_ONCE.1);
-        let (mut evicted, enough) = (Vec::new(), room - some.min(room / 10));
-        while !by_age.is_empty() && self.bytes.saturating_add(more) > enough {
-            // As many as would do if all slabs were equal; a part of them is sorted at a time, because most of them stay.
-            let part = (self.bytes.saturating_add(more) - enough) as f64 / self.bytes.max(1) as f64;
-            let n = ((by_age.len() as f64 * part) as usize + 1).min(by_age.len());
-            by_age.select_nth_unstable(n - 1);
-            let stay = by_age.split_off(n);
-            by_age.sort_unstable();
-            for (_, id) in std::mem::replace(&mut by_age, stay) {
-                if self.bytes.saturating_add(more) <= enough {
+        let mut evicted = Vec::new();
+        while self.bytes.saturating_add(more) > room {
+            self.evicts = true;
+            let Some((used, id)) = self.leaving.pop() else {
+                self.leaving = self.next_to_leave(next_use);
+                if self.leaving.is_empty() {
                     break;
                 }
+                continue;
+            };
+            let is_due = |entry: &Entry<S>| entry.used.load(Ordering::Relaxed) == used && !entry.scores.is_in_use();
+            if self.slabs.get(&id).is_some_and(is_due) {
                 evicted.extend(self.remove(id));
             }
         }
         evicted
+    }
+
+    /// The slabs that leave next. A slab with half of its scores saves half as much to its next reader, and goes as a whole one with twice
+    /// the time until then.
+    fn next_to_leave(&self, next_use: Option<NextUse<'_>>) -> Vec<(u64, SlabId)> {
+        let used = |entry: &Entry<S>| entry.used.load(Ordering::Relaxed);
+        let soonest = next_use.and_then(|next_use| self.slabs.keys().map(|&id| next_use(id)).min()).unwrap_or(0);
+        let wait = |next: u32, part: f64| ((f64::from(next.saturating_sub(soonest)) + 1.0) / part * WAIT_UNITS) as u64;
+        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_in_use());
+        let stay = |(&id, entry): (&SlabId, &Entry<S>)| match next_use {
+            Some(next_use) => (u64::MAX - wait(next_use(id), entry.scores.part()), id, used(entry)),
+            None => (used(entry), id, used(entry)),
+        };
+        let mut leaving: Vec<(u64, SlabId, u64)> = unused.map(stay).collect();
+        let n = leaving.len().div_ceil(LEAVING);
+        if n < leaving.len() {
+            leaving.select_nth_unstable(n);
+            leaving.truncate(n);
+        }
+        leaving.sort_unstable_by(|a, b| b.cmp(a));
+        leaving.into_iter().map(|(_, id, used)| (used, id)).collect()
     }
 }
