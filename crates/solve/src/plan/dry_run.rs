@@ -239,16 +239,15 @@ impl Run<'_> {
         self.lent[node] += Shares::in_work(task.positions).iter().sum::<u64>();
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
-            let there = self.caches[node].touch(read).map_or(0.0, |part| part.0);
-            if there < 1.0 {
-                let (positions, wanted) = (self.positions(read), self.wanted(id, read));
-                // Whatever other readers wanted, they wanted it of all tiles alike.
-                let missing = (1.0 - there) * wanted;
-                self.hold(read, positions, Decoded(there + missing), node);
+            // What its first reader decodes is much the same as what the next ones read.
+            if self.caches[node].touch(read).is_none() {
+                let (positions, part) = (self.positions(read), self.part(id, read));
+                self.hold(read, positions, Decoded(part), node);
                 self.layers[id.layer.0].fetched += 1;
                 n_found += 1;
-                decoded += missing * positions as f64;
-                bytes += positions as f64 * density.bits(read.layer) / 8.0;
+                let scores = part * positions as f64;
+                decoded += scores;
+                bytes += scores * density.bits(read.layer) / 8.0;
             }
         }
         self.decoded += decoded;
@@ -282,13 +281,14 @@ impl Run<'_> {
         self.hold(id, positions, Decoded(1.0), *node);
     }
 
-    /// The part of a slab that a reader of it decodes.
-    fn wanted(&self, reader: SlabId, read: SlabId) -> f64 {
+    /// The part of a slab that is decoded for a reader of it.
+    fn part(&self, reader: SlabId, read: SlabId) -> f64 {
         let (reader, read) = (self.layout.key(reader), self.layout.key(read));
         match self.layout.positions(read) < u64::from(BLOCK_POSITIONS) {
             true => 1.0,
-            false if reader.waist == read.waist => READ_OF_TILES.0,
-            false => READ_OF_TILES.1,
+            false if reader.waist == read.waist => READ_OF_TILES[0],
+            false if self.layout.partition().n_inner() == 0 => READ_OF_TILES[1],
+            false => READ_OF_TILES[2],
         }
     }
 
