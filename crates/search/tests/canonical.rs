@@ -11,7 +11,7 @@ use crate::canonical::Colours;
 use crate::chains::Chains;
 use crate::hash::Key;
 use crate::link::{GROUND, Link};
-use crate::link::{GROUND, Link};
+use crate::sum::Sum;
 use crate::summands::Summands;
 
 /// A fixed sequence of numbers that look random.

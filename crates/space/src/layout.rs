@@ -375,6 +375,7 @@ mod tests {
     use super::*;
     use crate::SpaceKind;
     use crate::count::{Weight, positions};
+    use crate::partition::Group;
     use dab_board::{Board, Position, Start};
 
     fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {
