@@ -20,6 +20,7 @@ mod error;
 mod errors;
 mod graph_file;
 mod grid;
+mod illegal_move;
 mod line_names;
 mod lines;
 mod names;
@@ -33,15 +34,11 @@ pub use connected::connected;
 pub use dots::column_name;
 pub use error::BoardError;
 pub use graph::Graph;
-pub use lines::{LineSet, MAX_LINES};
+pub use illegal_move::IllegalMove;
+pub use lines::{BoxIdx, LineIdx, LineSet, MAX_LINES};
 pub use position::Position;
 pub use score::Score;
 pub use start::Start;
-
-/// Index of a line in the canonical numbering of its board.
-pub type LineIdx = usize;
-/// Index of a box, row by row.
-pub type BoxIdx = usize;
 
 #[cfg(test)]
 #[path = "../tests/all.rs"]

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
 
-use crate::LineIdx;
+/// Index of a line in the canonical numbering of its board.
+pub type LineIdx = usize;
+/// Index of a box, row by row.
+pub type BoxIdx = usize;
 
 /// Most lines a board may have.
 pub const MAX_LINES: usize = 128;

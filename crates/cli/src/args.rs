@@ -10,7 +10,6 @@ use clap_complete::Shell;
 
 use dab::figures::{parse_size, parse_time};
 
-use crate::cmd::verify::Level;
 use crate::output::Output;
 
 pub(crate) use self::of_verbs::{
@@ -449,6 +448,19 @@ is left is worth more than the handout. Where a run, a book or a moment's solve 
         dir: PathBuf,
     },
 }
+
+/// The part of a run that is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Every block and every digest.
+    Checksums,
+    /// A sample of the scores of every slab, by the rules.
+    Sample,
+    /// Every score, by the rules.
+    Full,
+}
+
+dab_board::names!(Level from "level" { Checksums = "checksums", Sample = "sample", Full = "full" });
 
 #[cfg(test)]
 mod tests {

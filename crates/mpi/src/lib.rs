@@ -29,7 +29,7 @@ mod worker;
 mod processes;
 
 pub use error::ClusterError;
-pub use link::{Link, Processes};
+pub use link::{Link, Processes, Report};
 pub use manager::manage;
 pub use message::Message;
 #[cfg(feature = "mpi")]
@@ -53,9 +53,6 @@ pub struct Task<'a> {
 const PULSE: Duration = Duration::from_secs(1);
 /// Sleep between two looks for messages.
 const PAUSE: Duration = Duration::from_millis(1);
-
-/// Prints an error that ends the run, and returns the exit code.
-pub type Report = fn(rank: usize, why: &ClusterError) -> u8;
 
 /// Joins nobody: messages by MPI are not built in.
 #[cfg(not(feature = "mpi"))]

@@ -3,6 +3,9 @@
 use crate::error::ClusterError;
 use crate::message::Message;
 
+/// Prints an error that ends the run, and returns the exit code.
+pub type Report = fn(rank: usize, why: &ClusterError) -> u8;
+
 /// A connection to all processes by rank, of which 0 is the manager. One thread of each process uses it.
 pub trait Link {
     /// Number of processes.

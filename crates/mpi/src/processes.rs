@@ -13,9 +13,8 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Source};
 
-use crate::Report;
 use crate::error::ClusterError;
-use crate::link::{Link, Processes};
+use crate::link::{Link, Processes, Report};
 use crate::message::Message;
 
 /// Time between two looks of the watch.

@@ -19,7 +19,7 @@
 //! McKay). So nothing is left to chance but that two sums of 128 bits are equal.
 
 use crate::hash::{Key, keys, mix, stir};
-use crate::summands::{GROUND, Link};
+use crate::link::{GROUND, Link};
 
 /// Most boxes of a link, and one.
 const LENGTHS: usize = 128;

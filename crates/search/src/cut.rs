@@ -10,7 +10,8 @@
 
 use dab_board::capture::Decline;
 
-use crate::summands::{GROUND, Link, Summand, Summands};
+use crate::link::{GROUND, Link};
+use crate::summands::{Summand, Summands};
 
 /// A set of joints of a summand.
 type Joints = u128;

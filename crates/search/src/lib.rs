@@ -18,6 +18,7 @@ mod cut;
 mod fetch;
 mod hash;
 mod history;
+mod link;
 mod rests;
 mod search;
 mod sum;

@@ -10,8 +10,9 @@ use dab_store::{MemoryStore, ScoreRead};
 use crate::canonical::Colours;
 use crate::chains::Chains;
 use crate::hash::Key;
+use crate::link::{GROUND, Link};
 use crate::sum::Sum;
-use crate::summands::{GROUND, Link, Summands};
+use crate::summands::Summands;
 
 /// A fixed sequence of numbers that look random.
 struct Numbers(u64);

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dab_space::Layer;
 
+use crate::SolveError;
+
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
     /// So many positions will be told as solved or found solved, in all. Comes first.
@@ -32,4 +34,9 @@ impl Observer for AtomicBool {
     fn should_stop(&self) -> bool {
         self.load(Ordering::Relaxed)
     }
+}
+
+/// `Ok` unless the observer wants to stop.
+pub(crate) fn stopped(observer: &dyn Observer, layer: Layer) -> Result<(), SolveError> {
+    if observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
 }

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use crate::SpaceError;
 use crate::clock::now;
 
 /// The most that a piece of work may take.
@@ -73,13 +72,6 @@ impl<'a> Budget<'a> {
         } else {
             Ok(())
         }
-    }
-}
-
-impl Spent {
-    /// The error of planning `position`.
-    pub fn error(self, position: &impl ToString) -> SpaceError {
-        SpaceError::Spent { position: position.to_string(), spent: self }
     }
 }
 

@@ -48,6 +48,13 @@ errors! {
 
 impl Error for SpaceError {}
 
+impl Spent {
+    /// The error of planning `position`.
+    pub fn error(self, position: &impl ToString) -> SpaceError {
+        SpaceError::Spent { position: position.to_string(), spent: self }
+    }
+}
+
 impl SpaceError {
     /// The result of `work` on a start; a panic in it is an error that names the start.
     pub(crate) fn or_defect<T>(start: &Position, work: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {

@@ -12,17 +12,17 @@ use crate::budget::{Budget, Spent};
 use crate::half::{Half, PerHalf};
 use crate::ordinals::Ordinals;
 use crate::parallel_classes::ParallelClasses;
-use crate::partition::{Group, Partition};
-use crate::symmetry::Symmetry;
+use crate::partition::Partition;
+use crate::symmetry::{Symmetry, symmetries};
 use crate::{Layer, SlabId, SpaceError, UnitMask, Units};
 
 use self::draft::Draft;
-use self::waist::open_boxes_of_waist;
+use self::waist::{MAX_WAIST, open_boxes_of_waist};
 
-use self::best::MAX_WAIST;
 pub(crate) use self::waist::{HalfLayout, Waist};
 
 mod best;
+mod cost;
 mod draft;
 mod waist;
 mod wider;
@@ -370,20 +370,12 @@ impl Layout {
     }
 }
 
-fn symmetries(partition: &Partition) -> Vec<Symmetry> {
-    partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(partition, map))).collect()
-}
-
-fn swaps(partition: &Partition, map: &[usize]) -> bool {
-    let first = partition.shift(Group::Upper);
-    partition.sizes.upper > 0 && map[first] >= partition.shift(Group::Lower)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::SpaceKind;
     use crate::count::{Weight, positions};
+    use crate::partition::Group;
     use dab_board::{Board, Position, Start};
 
     fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {

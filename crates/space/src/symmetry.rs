@@ -1,6 +1,7 @@
 //! Symmetries as maps of unit masks, and the tables that make mapping a set a matter of a few look-ups.
 
 use crate::UnitMask;
+use crate::partition::{Group, Partition};
 
 /// A map of sets that maps each member on its own, tabulated for each byte of a set.
 #[derive(Clone, Debug)]
@@ -56,6 +57,16 @@ impl Symmetry {
     pub fn apply(&self, mask: UnitMask) -> UnitMask {
         self.images.apply(mask.to_le_bytes())
     }
+}
+
+/// The symmetries of a partition.
+pub(crate) fn symmetries(partition: &Partition) -> Vec<Symmetry> {
+    partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(partition, map))).collect()
+}
+
+fn swaps(partition: &Partition, map: &[usize]) -> bool {
+    let first = partition.shift(Group::Upper);
+    partition.sizes.upper > 0 && map[first] >= partition.shift(Group::Lower)
 }
 
 #[cfg(test)]

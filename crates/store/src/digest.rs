@@ -12,8 +12,8 @@ use dab_codec::{Crew, SHARED_OUT};
 use dab_space::{Rules, SlabShape};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::Damage;
 use crate::bytes::Fields;
-use crate::{Damage, LayerSummary};
 
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,12 +103,6 @@ impl Digests {
         };
         let of_marks = || of(slabs.iter().filter_map(|slab| slab.digests.marks).collect());
         Self { scores: of(slabs.iter().map(|slab| slab.digests.scores).collect()), marks: marks.then(of_marks) }
-    }
-
-    /// The digests of a run: those of its layers from layer 0 on.
-    pub(crate) fn of_run<'a>(marks: bool, layers: impl Iterator<Item = &'a LayerSummary> + Clone) -> Self {
-        let of_marks = || Digest::of_run(layers.clone().filter_map(|layer| layer.marks_digest));
-        Self { marks: marks.then(of_marks), scores: Digest::of_run(layers.clone().map(|layer| layer.digest)) }
     }
 
     /// The digests that begin some fields.

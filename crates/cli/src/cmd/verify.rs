@@ -8,23 +8,11 @@ use dab::{Error, Files, Tablebase};
 use dab_store::StoreError;
 use serde::Serialize;
 
+use crate::args::Level;
 use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::{message, plural};
 use crate::progress::Progress;
-
-/// The part of a run that is checked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
-    /// Every block and every digest.
-    Checksums,
-    /// A sample of the scores of every slab, by the rules.
-    Sample,
-    /// Every score, by the rules.
-    Full,
-}
-
-dab_board::names!(Level from "level" { Checksums = "checksums", Sample = "sample", Full = "full" });
 
 #[derive(Serialize)]
 struct Report {

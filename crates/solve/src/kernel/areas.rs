@@ -16,7 +16,8 @@ use rustc_hash::FxHashMap;
 
 use super::move_tables::{MoveTables, classes};
 use super::strips::{Ranges, joined};
-use super::waist::{WaistMove, WaistMoves};
+use super::waist::WaistMoves;
+use super::waist_move::WaistMove;
 
 /// Moves, each with the rows or the columns to which it applies.
 type Moves = Vec<(WaistMove, Ranges)>;

@@ -11,7 +11,7 @@ use super::halves::ListMoves;
 use super::mirror;
 use super::move_tables::{MoveTables, filled_in};
 use super::source::{Lent, SlabSource};
-use super::waist::WaistMove;
+use super::waist_move::WaistMove;
 
 /// The slabs that the moves of one slab are followed into at a time.
 pub(super) struct Batch<'a> {

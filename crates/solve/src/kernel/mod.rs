@@ -30,6 +30,7 @@ mod strips;
 mod table_memory;
 mod tile;
 mod waist;
+mod waist_move;
 mod walk;
 
 pub use isa::Isa;

@@ -11,7 +11,8 @@ use super::halves::{HalfMoves, ListMoves};
 use super::maps::{Map, MapKey, Maps};
 use super::steps::{Step, Steps};
 use super::table_memory::TableMemory;
-use super::waist::{WaistMove, WaistMoves, WaistTables};
+use super::waist::{WaistMoves, WaistTables};
+use super::waist_move::WaistMove;
 
 /// The moves of a space, by half and at the waist. They and the maps are tabulated when they are first needed.
 pub(super) struct MoveTables<'a> {

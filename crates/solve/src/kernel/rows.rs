@@ -57,7 +57,8 @@ use super::source::SlabSource;
 use super::stretches::StretchMove;
 use super::strips::StripMoves;
 use super::tile::{self, LANES, Lane, Rows};
-use super::waist::{WaistMove, WaistMoves};
+use super::waist::WaistMoves;
+use super::waist_move::WaistMove;
 use crate::SolveError;
 
 /// The fast kernel of a space.

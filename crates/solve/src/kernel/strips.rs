@@ -27,7 +27,7 @@ use super::isa::{self, Isa};
 use super::maps::Map;
 use super::op::Op;
 use super::tile::{self, BLOCK, LANES, Lane};
-use super::waist::WaistMove;
+use super::waist_move::WaistMove;
 
 /// Some such moves of a slab.
 pub(super) struct StripMoves {

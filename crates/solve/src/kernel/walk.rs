@@ -8,7 +8,7 @@ use dab_space::{Half, PerHalf, Rules, Space, SpaceKind, UnitMask};
 use super::coupling::all_units;
 use super::maps::{Effect, FilledUnits};
 use super::op::Op;
-use super::waist::WaistMove;
+use super::waist_move::WaistMove;
 
 /// A waist configuration through which moves are walked.
 pub(super) struct Walk<'a> {

@@ -12,11 +12,11 @@ use super::hand_out::HandOut;
 use super::open_layers::OpenLayers;
 use super::others::{Desk, Others, locked};
 use super::ready::{Ready, Task};
-use super::sweep::stopped;
 use super::unread::Unread;
 use crate::cache::slab_keeper::SlabKeeper;
 use crate::graph::{Readers, Stack};
 use crate::kernel::Kernel;
+use crate::observer::stopped;
 use crate::{Observer, SolveError};
 
 /// The means by which stacks are solved.

@@ -11,6 +11,7 @@ use crate::cache::shares::Shares;
 use crate::cache::slab_keeper::SlabKeeper;
 use crate::graph::{Discards, Graph, Readers, stacks};
 use crate::kernel::Kernel;
+use crate::observer::stopped;
 use crate::{Observer, SolveError};
 
 /// Solves every layer that `space` lists and `store` does not hold yet. The scores do not depend on the number of threads,
@@ -113,11 +114,6 @@ fn solve_within(
     }
     observer.decoded(keeper.cache().n_decoded());
     Ok((0..space.n_layers()).filter_map(|layer| store.finished(Layer(layer))).collect())
-}
-
-/// `Ok` unless the observer wants to stop.
-pub(super) fn stopped(observer: &dyn Observer, layer: Layer) -> Result<(), SolveError> {
-    if observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
 }
 
 /// The shapes of the slabs of a layer.

@@ -5,8 +5,9 @@ use dab_board::contract::Unit;
 use rustc_hash::FxHashSet;
 
 use super::Layout;
-use super::draft::Draft;
-use super::waist::n_waists;
+use super::cost::{Cost, SLAB_OVERHEAD};
+use super::draft::{Draft, cost_of};
+use super::waist::{MAX_WAIST, n_waists};
 use super::wider::widened;
 use crate::budget::{Budget, Spent};
 use crate::cuts::cuts;
@@ -14,18 +15,10 @@ use crate::half::Half;
 use crate::partition::{GroupSizes, Partition};
 use crate::{SpaceError, Units};
 
-/// Widest waist that is listed.
-pub(crate) const MAX_WAIST: usize = 20;
 /// Cuts of an arranged graph that are laid out to be compared.
 const MAX_LAID_OUT: usize = 16;
 /// Cuts with slabs that are too large whose waists are widened.
 const WIDENED: usize = 2;
-/// Work that a slab costs on top of its positions, in positions.
-const SLAB_OVERHEAD: u128 = 4_000;
-/// Hundredths of its work that a position costs more for each unit inside a half that belongs to the waist: moves at the waist are slower.
-const INNER_OVERHEAD: u128 = 23;
-/// Work that a configuration of a half costs, in positions.
-const CONFIG_OVERHEAD: u128 = 100;
 
 impl Layout {
     /// The layout of the best cut: few positions to store, few slabs, few configurations.
@@ -106,12 +99,6 @@ fn is_balanced(GroupSizes { waist, upper, lower }: GroupSizes) -> bool {
     3 * upper.max(lower) <= 2 * (waist + upper + lower)
 }
 
-/// The cost of a cut; `None` if a list of it is too long.
-pub(super) fn cost_of(units: &Units, partition: &Partition, budget: &Budget<'_>) -> Result<Option<Cost>, Spent> {
-    let draft = Draft::new(units, partition.clone(), budget)?;
-    Ok(draft.too_long_list().is_none().then(|| draft.cost()))
-}
-
 /// The units of the halves of a cut, the halves exchanged or not, under the symmetry of the start that makes them least: the same for
 /// all images of a cut.
 fn least_image(units: &Units, partition: &Partition) -> [u64; 2] {
@@ -125,42 +112,6 @@ fn least_image(units: &Units, partition: &Partition) -> [u64; 2] {
         [upper.min(lower), upper.max(lower)]
     };
     units.symmetries().iter().map(image).min().unwrap_or_default()
-}
-
-/// The numbers on which the cost of a cut depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cost {
-    /// Positions of the largest slab.
-    pub(super) largest: u64,
-    /// Stored positions, and the fewest that a cut with as many symmetries stores.
-    pub(super) positions: u128,
-    pub(super) fewest: u128,
-    /// Slabs, and configurations of both halves.
-    pub(super) slabs: u128,
-    pub(super) configurations: u128,
-    /// Units inside a half that belong to the waist.
-    pub(super) inner: usize,
-}
-
-impl Cost {
-    /// The cost in positions, to compare cuts of one start. A slab of more than `largest` positions outweighs all else, the more so the
-    /// larger it is.
-    pub(super) fn sum(&self, largest: u64) -> u128 {
-        (u128::from(self.largest.saturating_sub(largest)) << 64)
-            + with_inner(self.positions, self.inner)
-            + SLAB_OVERHEAD * self.slabs
-            + CONFIG_OVERHEAD * self.configurations
-    }
-
-    /// The least that the cut costs with a wider waist.
-    fn least_wider(&self) -> u128 {
-        with_inner(self.fewest, self.inner + 1)
-    }
-}
-
-/// The work of some positions under a waist with `inner` units of the halves.
-fn with_inner(positions: u128, inner: usize) -> u128 {
-    positions + positions * INNER_OVERHEAD * inner as u128 / 100
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 //!
 //! A draft takes a few bytes for each waist configuration, a layout hundreds. So all cuts are drafted, and few are laid out.
 
-use super::best::Cost;
-use super::symmetries;
+use super::cost::Cost;
 use super::waist::{HalfLayout, n_waists, waist_masks};
 use crate::budget::{Budget, Spent};
 use crate::half::{Half, PerHalf};
 use crate::half_shape::HalfShape;
 use crate::parallel_classes::ParallelClasses;
 use crate::partition::Partition;
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Symmetry, symmetries};
 use crate::{UnitMask, Units};
 
 /// A cut whose halves are counted.
@@ -70,6 +69,12 @@ impl Draft {
         let lists = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
         lists.copied().find(|&configurations| configurations > u32::MAX.into())
     }
+}
+
+/// The cost of a cut; `None` if a list of it is too long.
+pub(super) fn cost_of(units: &Units, partition: &Partition, budget: &Budget<'_>) -> Result<Option<Cost>, Spent> {
+    let draft = Draft::new(units, partition.clone(), budget)?;
+    Ok(draft.too_long_list().is_none().then(|| draft.cost()))
 }
 
 /// Numbers of the slabs of a waist configuration.

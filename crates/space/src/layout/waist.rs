@@ -11,6 +11,9 @@ use crate::joint_states::Steps;
 use crate::partition::{Group, Partition};
 use crate::{SpaceKind, UnitMask};
 
+/// Widest waist that is listed.
+pub(crate) const MAX_WAIST: usize = 20;
+
 /// A configuration of the waist.
 #[derive(Clone, Copy, Debug)]
 pub struct Waist {

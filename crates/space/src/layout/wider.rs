@@ -8,8 +8,9 @@
 
 use dab_board::LineSet;
 
-use super::best::{Cost, MAX_WAIST, cost_of};
-use super::waist::n_waists;
+use super::cost::Cost;
+use super::draft::cost_of;
+use super::waist::{MAX_WAIST, n_waists};
 use crate::budget::{Budget, Spent};
 use crate::half_shape::HalfShape;
 use crate::partition::Partition;

@@ -166,7 +166,7 @@ impl Frame {
         Damage::check("end of the layers", tail_at, end.unwrap_or(u64::MAX))?;
         if layers.len() == n_layers {
             let names = ["digest of the run", "digest of the marks of the run"];
-            Digests::of_run(game.marks, layers.iter()).check(&digests, names)?;
+            LayerSummary::digests_of_run(game.marks, layers.iter()).check(&digests, names)?;
         }
         Ok(Self { game, n_layers, layers, digests, layers_at })
     }

@@ -125,7 +125,7 @@ impl Manifest {
     /// Digests of the run, once all layers are finished.
     pub(crate) fn run_digests(&self) -> Option<Digests> {
         let is_complete = self.finished.len() == self.n_layers;
-        is_complete.then(|| Digests::of_run(self.game.marks, self.finished.values()))
+        is_complete.then(|| LayerSummary::digests_of_run(self.game.marks, self.finished.values()))
     }
 
     /// Lists a finished layer.

@@ -13,6 +13,7 @@ use dab_space::{Layer, SlabShape};
 use super::directory;
 use super::entry::Entry;
 use super::header::Header;
+use super::source::Source;
 use super::stored_record::StoredRecord;
 use crate::files::part_of;
 use crate::origin::Origin;
@@ -27,14 +28,6 @@ pub(crate) struct OfLayer {
     pub(crate) run: RunId,
     /// Checked of every score that is decoded.
     pub(crate) bound: ScoreBound,
-}
-
-/// What all records of a score file share.
-#[derive(Debug)]
-pub(super) struct Source {
-    pub(super) origin: Origin,
-    pub(super) header: Header,
-    pub(super) bound: ScoreBound,
 }
 
 /// A complete score file.

@@ -37,4 +37,10 @@ impl LayerSummary {
     pub(crate) fn digests(&self) -> Digests {
         Digests { scores: self.digest, marks: self.marks_digest }
     }
+
+    /// The digests of a run, of all of whose layers these are the summaries, from layer 0 on.
+    pub(crate) fn digests_of_run<'a>(marks: bool, layers: impl Iterator<Item = &'a Self> + Clone) -> Digests {
+        let of_marks = || Digest::of_run(layers.clone().filter_map(|layer| layer.marks_digest));
+        Digests { marks: marks.then(of_marks), scores: Digest::of_run(layers.clone().map(|layer| layer.digest)) }
+    }
 }

@@ -21,6 +21,7 @@ mod layer;
 mod layer_summary;
 mod part_file;
 mod record;
+mod source;
 mod stored_record;
 #[cfg(all(test, unix, feature = "encode"))]
 mod tests;

@@ -13,9 +13,10 @@ use dab_space::SlabShape;
 
 use super::directory;
 use super::entry::Entry;
-use super::file::{GrowingFile, Source};
+use super::file::GrowingFile;
 use super::header::Header;
 use super::record::EncodedSlab;
+use super::source::Source;
 use super::stored_record::StoredRecord;
 use crate::StoreError;
 use crate::files::Files;
