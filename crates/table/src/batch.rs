@@ -11,8 +11,8 @@ use std::fmt;
 use std::ops::Range;
 use std::slice;
 
-use dab_board::IllegalMove;
 use dab_board::capture::{AfterLines, CaptureRun, Decline, closed_by};
+use dab_board::notation::IllegalMove;
 use dab_board::{LineIdx, LineSet, Score};
 use dab_space::{Place, Rules, SpaceKind};
 use dab_store::{Crew, Scattered};

@@ -47,7 +47,7 @@ pub use context::Context;
 pub use detect::detect;
 pub use dot_picture::Rim;
 pub use error::NotationError;
-pub use transcript::{Ply, Side, Transcript};
+pub use transcript::{IllegalMove, Ply, Side, Transcript};
 
 /// A way to write positions or games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
