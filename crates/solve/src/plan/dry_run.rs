@@ -239,7 +239,7 @@ impl Run<'_> {
         self.lent[node] += Shares::in_work(task.positions).iter().sum::<u64>();
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
-            // What its first reader decodes is much the same as what the next ones read.
+            // Its next readers read much the same as the first one has decoded.
             if self.caches[node].touch(read).is_none() {
                 let (positions, part) = (self.positions(read), self.part(id, read));
                 self.hold(read, positions, Decoded(part), node);
@@ -287,7 +287,7 @@ impl Run<'_> {
         match self.layout.positions(read) < u64::from(BLOCK_POSITIONS) {
             true => 1.0,
             false if reader.waist == read.waist => READ_OF_TILES[0],
-            false if self.layout.partition().n_inner() == 0 => READ_OF_TILES[1],
+            false if self.plan.inner_units == 0 => READ_OF_TILES[1],
             false => READ_OF_TILES[2],
         }
     }

@@ -4,7 +4,7 @@ use super::header::Header;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 
-/// What all records of a score file share.
+/// The parts that all records of a score file share.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) origin: Origin,
