@@ -7,8 +7,7 @@ use std::sync::Arc;
 use serde_core::{Serialize, Serializer};
 
 use crate::capture::{CaptureRun, closed_by};
-use crate::notation::IllegalMove;
-use crate::{Board, BoardError, LineIdx, LineSet, Start};
+use crate::{Board, BoardError, IllegalMove, LineIdx, LineSet, Start};
 
 /// The set of drawn lines of a board; whose turn it is and who owns the closed boxes does not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]

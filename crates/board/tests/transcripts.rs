@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::notation::{self, Context, IllegalMove, Notation, NotationError, Side, Transcript};
-use crate::{Board, LineIdx, LineSet, Position, Start};
+use crate::notation::{self, Context, Notation, NotationError, Side, Transcript};
+use crate::{Board, IllegalMove, LineIdx, LineSet, Position, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::payload::Entry;
+use crate::block_table::{BlockTable, Entry};
 use crate::source::Read;
-use crate::{Damage, Payload, ReadError};
+use crate::{Damage, ReadError};
 
 /// The blocks of a payload, behind its head.
 #[derive(Clone, Copy)]
@@ -17,10 +17,10 @@ pub enum Body<'a> {
 
 /// A payload whose head was checked.
 pub(crate) struct Encoded<'a> {
-    pub(crate) payload: Payload,
-    head: &'a [u8],
-    body: Body<'a>,
-    seals: Vec<u8>,
+    pub(crate) table: BlockTable,
+    pub(crate) head: &'a [u8],
+    pub(crate) body: Body<'a>,
+    pub(crate) seals: Vec<u8>,
 }
 
 /// The bytes of some neighbouring blocks.
@@ -31,14 +31,8 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// A payload with this head, and perhaps more bytes behind it.
-    pub(crate) fn new(payload: Payload, head: &'a [u8], body: Body<'a>) -> Self {
-        let seals = payload.compression.seals(payload.size, &head[..payload.key_len]);
-        Self { payload, head, body, seals }
-    }
-
     pub(crate) fn key(&self) -> &'a [u8] {
-        &self.head[..self.payload.key_len]
+        &self.head[..self.table.key_len]
     }
 
     /// The bytes of neighbouring blocks, at least one; `room` takes those that are not in memory.
@@ -67,7 +61,7 @@ impl<'a> Encoded<'a> {
         let bytes = place(entry.range.start).zip(place(entry.range.end)).and_then(|(from, to)| of.bytes.get(from..to));
         let read = of.start..of.start + of.bytes.len() as u64;
         let bytes = bytes.ok_or_else(|| entry.misplaced(&read))?;
-        self.payload.check(block, &entry, self.payload.seal(&self.seals, block), bytes)?;
+        self.table.check(block, &entry, self.table.seal(&self.seals, block), bytes)?;
         Ok((entry.mode, bytes))
     }
 
@@ -76,6 +70,6 @@ impl<'a> Encoded<'a> {
             Body::Here(bytes) => bytes.len() as u64,
             Body::There(byte_len, _) => byte_len,
         };
-        Entry::parse(&self.head[self.payload.entry(block)], byte_len)
+        Entry::parse(&self.head[self.table.entry(block)], byte_len)
     }
 }

@@ -166,7 +166,7 @@ impl Advice {
 
     /// One of the lines that the rule allows, the same one each time; `None` if the game is over.
     pub(crate) fn line(&self) -> Option<LineIdx> {
-        crate::players::random_of(&self.position, 0).choice(self.lines.iter().copied())
+        crate::random::random_of(&self.position, 0).choice(self.lines.iter().copied())
     }
 
     /// The rule in words.

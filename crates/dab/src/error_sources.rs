@@ -3,8 +3,8 @@
 
 use std::io;
 
-use dab_board::BoardError;
-use dab_board::notation::{IllegalMove, NotationError};
+use dab_board::notation::NotationError;
+use dab_board::{BoardError, IllegalMove};
 use dab_space::SpaceError;
 use dab_store::{FileKind, StoreError, is_out_of_files};
 use dab_table::TableError;

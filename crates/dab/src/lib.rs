@@ -88,6 +88,8 @@ pub mod problems;
 #[cfg(feature = "study")]
 mod puzzles;
 #[cfg(feature = "study")]
+mod random;
+#[cfg(feature = "study")]
 mod review;
 #[cfg(feature = "study")]
 mod survey;
@@ -95,7 +97,7 @@ mod survey;
 pub mod theory;
 
 pub use dab_board::notation::{self, Notation, Transcript};
-pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
+pub use dab_board::{Board, BoardError, BoardKind, IllegalMove, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]
 pub use dab_draw::Picture;
 #[cfg(feature = "study")]

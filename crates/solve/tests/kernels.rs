@@ -11,6 +11,8 @@ use dab_store::{Digest, MemoryStore, ScoreRead};
 
 /// Most positions of a space that is checked by default; the long tests check the larger ones.
 const MODERATE: u128 = 300_000;
+/// The same for each cut of a board, of which there are many.
+const MODERATE_CUT: u128 = 60_000;
 /// Most positions of a space of which every score is derived in every way.
 const FEW: u128 = 20_000;
 
@@ -114,13 +116,13 @@ fn check_cuts(choose: impl Fn(u128) -> bool) {
 
 #[test]
 fn every_cut_of_small_boards() {
-    check_cuts(|positions| positions <= MODERATE);
+    check_cuts(|positions| positions <= MODERATE_CUT);
 }
 
 #[test]
 #[ignore = "long: 10^7 positions by the reference"]
 fn every_cut_of_the_rest() {
-    check_cuts(|positions| positions > MODERATE);
+    check_cuts(|positions| positions > MODERATE_CUT);
 }
 
 /// Checks the cuts that are chosen where slabs have to be small: their waists have units of the halves, too.

@@ -12,8 +12,7 @@ use std::ops::Range;
 use std::slice;
 
 use dab_board::capture::{AfterLines, CaptureRun, Decline, closed_by};
-use dab_board::notation::IllegalMove;
-use dab_board::{LineIdx, LineSet, Score};
+use dab_board::{IllegalMove, LineIdx, LineSet, Score};
 use dab_space::{Place, Rules, SpaceKind};
 use dab_store::{Crew, Scattered};
 
@@ -68,6 +67,24 @@ struct Finished<'a> {
     wanted: slice::Iter<'a, Wanted>,
     stored: &'a [i8],
     rules: Rules,
+}
+
+impl<'a> Book<'a> {
+    /// Many positions of the book's own board, given by their drawn lines, to be asked together.
+    pub fn batch<'b>(&self, drawn: &'b [LineSet]) -> Batch<'b>
+    where
+        'a: 'b,
+    {
+        Batch::new(*self, drawn)
+    }
+
+    /// The scores of such positions, by the calling thread alone.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
+        Ok(self.batch(drawn).by(Crew::Alone).scores()?)
+    }
 }
 
 impl<'a> Batch<'a> {

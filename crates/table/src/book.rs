@@ -8,13 +8,12 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use dab_board::capture::CaptureRun;
+use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Mark, Place, Rules, Space, SpaceKind, UnitMask};
-use dab_store::{Crew, ScoreRead};
+use dab_store::ScoreRead;
 
-use crate::marks::before;
-use crate::{Batch, TableError};
+use crate::TableError;
 
 /// Scores with the index that tells their positions.
 #[derive(Clone, Copy)]
@@ -57,22 +56,6 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Many positions of the book's own board, given by their drawn lines, to be asked together.
-    pub fn batch<'b>(&self, drawn: &'b [LineSet]) -> Batch<'b>
-    where
-        'a: 'b,
-    {
-        Batch::new(*self, drawn)
-    }
-
-    /// The scores of such positions, by the calling thread alone.
-    ///
-    /// # Errors
-    /// As [`Book::probe`].
-    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
-        Ok(self.batch(drawn).by(Crew::Alone).scores()?)
-    }
-
     /// The places of the stored scores that [`Book::answer`] takes, for the position and for each of its moves.
     ///
     /// # Errors
@@ -102,7 +85,7 @@ impl<'a> Book<'a> {
         }
         let value = self.value(run.after).unwrap_or_else(|| Err(self.not_held(drawn)))?;
         let after = self.rules.score(value);
-        Ok((run.score(after), self.rules.mark(value).map(|mark| before(run, after, mark))))
+        Ok((run.score(after), self.rules.mark(value).map(|mark| mark_before(run, after, mark))))
     }
 
     /// The run to the stored position that `drawn` is scored by; none where every position is stored.
@@ -155,5 +138,18 @@ impl<'a> Book<'a> {
     #[cold]
     pub(crate) fn not_held(&self, drawn: LineSet) -> TableError {
         self.foreign(format_args!("{}:{:x}", self.board().name(), drawn.0))
+    }
+}
+
+/// The mark of a position from the run that can be captured in it, and from score and mark of the quiet position that it leaves.
+pub(crate) fn mark_before(run: &CaptureRun, after: Score, mark: Mark) -> Mark {
+    let score = run.score(after);
+    let takes_all = run.boxes + after == score;
+    let declined = i16::from(run.boxes) - 2 * i16::from(run.decline.boxes());
+    let declines = run.decline != Decline::None && declined - i16::from(after.0) == i16::from(score.0);
+    match (takes_all, declines) {
+        (true, true) => mark.max(-mark),
+        (true, false) => mark,
+        (false, _) => -mark,
     }
 }

@@ -5,8 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dab_board::notation::IllegalMove;
-use dab_board::{BoardError, errors};
+use dab_board::{BoardError, IllegalMove, errors};
 use dab_space::{SpaceError, Spent};
 use dab_store::StoreError;
 

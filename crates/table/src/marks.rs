@@ -14,10 +14,11 @@
 
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::quiet::for_each_move;
-use dab_board::{LineSet, Position, Score};
+use dab_board::{LineSet, Position};
 use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
 
+use crate::book::mark_before;
 use crate::{Answer, Book, Mark, MoveKind, TableError};
 
 /// Works out the marks of the positions of a book, and keeps those that came up on the way.
@@ -52,7 +53,7 @@ impl<'a> Marks<'a> {
     /// The mark of any position of the book's board.
     fn mark(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
         let run = CaptureRun::new(self.book.board().graph(), drawn);
-        Ok(before(&run, self.book.probe_drawn(run.after)?, self.quiet(run.after)?))
+        Ok(mark_before(&run, self.book.probe_drawn(run.after)?, self.quiet(run.after)?))
     }
 
     /// The mark of a quiet position.
@@ -108,19 +109,6 @@ impl<'a> Marks<'a> {
             }
         }
         Ok(glance)
-    }
-}
-
-/// The mark of a position from the run that can be captured in it, and from score and mark of the quiet position that it leaves.
-pub(crate) fn before(run: &CaptureRun, after: Score, mark: Mark) -> Mark {
-    let score = run.score(after);
-    let takes_all = run.boxes + after == score;
-    let declined = i16::from(run.boxes) - 2 * i16::from(run.decline.boxes());
-    let declines = run.decline != Decline::None && declined - i16::from(after.0) == i16::from(score.0);
-    match (takes_all, declines) {
-        (true, true) => mark.max(-mark),
-        (true, false) => mark,
-        (false, _) => -mark,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Notation, NotationError};
+use super::all::Notation;
+use super::error::NotationError;
 use crate::{Board, BoardError, Position, Start};
 
 /// The board and the start of a text that names neither.
@@ -39,5 +40,15 @@ impl Context<'_> {
             BoardError::NoSuchStart { board, start }
         })?;
         Ok(Position::new(Arc::clone(board), drawn)?)
+    }
+}
+
+/// The board that a text tells, if it is the one that was asked for.
+pub(super) fn same_board(asked: Option<&Arc<Board>>, found: Arc<Board>) -> Result<Arc<Board>, NotationError> {
+    match asked {
+        Some(asked) if *asked != found => {
+            Err(NotationError::OtherBoard { expected: asked.kind().to_string(), found: found.kind().to_string() })
+        }
+        _ => Ok(found),
     }
 }

@@ -12,9 +12,10 @@
 
 use std::sync::Arc;
 
+use super::context::same_board;
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, grid_of};
-use super::{Context, Notation, NotationError, Transcript, same_board};
+use super::{Context, Notation, NotationError, Transcript};
 use crate::grid::Grid;
 use crate::{Board, LineIdx};
 

@@ -18,7 +18,7 @@
 //! If the caller gives the board, a text that names none and begins as bits or letters counts as such. A slip in it is
 //! then reported at its place.
 
-use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as, score_picture};
+use super::{Context, Notation, NotationError, address, dbl, diagram, dots, lattice, littlegolem, score_picture};
 use crate::board::TIMES;
 
 /// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
@@ -68,16 +68,13 @@ fn letters(text: &str, context: Context<'_>) -> Result<Notation, NotationError> 
         (true, false) => Ok(Notation::Lattice),
         (false, true) => Ok(Notation::LittleGolem),
         (false, false) => Ok(otherwise),
-        (true, true) => {
-            let is_legal = |notation| read_as(text, notation, context).is_ok();
-            match (is_legal(Notation::Lattice), is_legal(Notation::LittleGolem)) {
-                (true, true) => {
-                    Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
-                }
-                (_, true) => Ok(Notation::LittleGolem),
-                _ => Ok(Notation::Lattice),
+        (true, true) => match (lattice::read(text, context).is_ok(), littlegolem::read(text, context).is_ok()) {
+            (true, true) => {
+                Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
             }
-        }
+            (_, true) => Ok(Notation::LittleGolem),
+            _ => Ok(Notation::Lattice),
+        },
     }
 }
 

@@ -10,9 +10,10 @@
 
 use std::sync::Arc;
 
+use super::context::same_board;
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Context, Notation, NotationError, Side, Transcript, same_board};
+use super::{Context, Notation, NotationError, Side, Transcript};
 use crate::Board;
 
 const NOTATION: Notation = Notation::LittleGolem;

@@ -21,6 +21,7 @@ pub mod compact;
 pub mod diagram;
 
 mod address;
+mod all;
 mod bits;
 mod canvas;
 mod coins;
@@ -39,75 +40,16 @@ mod transcript;
 mod wilson;
 
 use std::str::FromStr;
-use std::sync::Arc;
 
-use crate::{Board, Position, Start, names};
+use crate::{Position, Start};
+use context::same_board;
 
+pub use all::Notation;
 pub use context::Context;
 pub use detect::detect;
 pub use dot_picture::Rim;
 pub use error::NotationError;
-pub use transcript::{IllegalMove, Ply, Side, Transcript};
-
-/// A way to write positions or games down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Notation {
-    /// `3x3:1f`, `closed:5:1f`: board and mask of drawn lines.
-    Compact,
-    /// A picture of dots and lines.
-    Diagram,
-    /// Wilson's input files: penalty and side above a picture.
-    Wilson,
-    /// One digit a line, as in OpenSpiel.
-    Bits,
-    /// Wilson's moves: letters of row and column on the lattice.
-    Lattice,
-    /// `a1-b1`: a move by its two dots, rows from the bottom.
-    Dots,
-    /// Addresses of the page of `dab serve`.
-    Address,
-    /// Games of littlegolem.net.
-    LittleGolem,
-    /// `.dbl` files of Dabble: strings and coins, size in dots.
-    Dabble,
-    /// `.dbl` files of KSquares: dots, size in boxes.
-    KSquares,
-}
-
-// Those of positions, then those of games.
-names!(Notation {
-    Compact = "compact",
-    Diagram = "diagram",
-    Wilson = "wilson",
-    Bits = "bits",
-    Lattice = "lattice",
-    Dots = "dots",
-    Address = "address",
-    LittleGolem = "littlegolem",
-    Dabble = "dabble",
-    KSquares = "ksquares",
-});
-
-impl Notation {
-    /// Whether it keeps the order of moves.
-    pub fn is_of_games(self) -> bool {
-        match self {
-            Self::Compact | Self::Diagram | Self::Wilson | Self::Bits => false,
-            Self::Lattice | Self::Dots | Self::Address | Self::LittleGolem | Self::Dabble | Self::KSquares => true,
-        }
-    }
-
-    /// Whether the lines that are drawn at the start of a transcript become moves in this notation, in an order that is made
-    /// up.
-    pub fn makes_up_moves(self, transcript: &Transcript) -> bool {
-        let begins_empty = match self {
-            Self::Address => false,
-            Self::Dots => transcript.moves().is_empty(),
-            _ => self.is_of_games(),
-        };
-        begins_empty && !transcript.start().drawn().is_empty()
-    }
-}
+pub use transcript::{Ply, Side, Transcript};
 
 impl FromStr for Notation {
     type Err = NotationError;
@@ -190,15 +132,5 @@ pub fn write(transcript: &Transcript, notation: Notation) -> Result<String, Nota
         Notation::Address => Ok(address::write(transcript)),
         Notation::LittleGolem => littlegolem::write(transcript),
         Notation::Dabble | Notation::KSquares => dbl::write(notation, transcript),
-    }
-}
-
-/// The board that a text tells, if it is the one that was asked for.
-fn same_board(asked: Option<&Arc<Board>>, found: Arc<Board>) -> Result<Arc<Board>, NotationError> {
-    match asked {
-        Some(asked) if *asked != found => {
-            Err(NotationError::OtherBoard { expected: asked.kind().to_string(), found: found.kind().to_string() })
-        }
-        _ => Ok(found),
     }
 }

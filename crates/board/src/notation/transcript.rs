@@ -3,10 +3,9 @@
 //! Every notation is read into a transcript and written from one. A position is a transcript without moves. The player
 //! who drew a line is not stored but follows from the rules: closing a box keeps the turn.
 
-use std::error::Error;
 use std::fmt;
 
-use crate::{Board, LineIdx, LineSet, Position, errors};
+use crate::{IllegalMove, LineIdx, LineSet, Position};
 
 /// One of the two players. `A` is the one who moves first on the empty board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,33 +42,6 @@ pub struct Ply {
     pub by: Side,
     /// Boxes it closed, 0 to 2.
     pub boxes: u8,
-}
-
-errors! {
-    /// A line that cannot be drawn.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum IllegalMove {
-        /// The board has no such line.
-        NoLine { line: LineIdx, last: LineIdx } => "there is no line {line}: the last one is {last}";
-        /// The line is drawn already, by the start or by an earlier move.
-        Drawn { line: LineIdx } => "line {line} is drawn already";
-    }
-}
-
-impl Error for IllegalMove {}
-
-impl IllegalMove {
-    /// `Ok` where a line of the board is not drawn yet.
-    ///
-    /// # Errors
-    /// If there is no such line, or it is drawn.
-    pub fn check(line: LineIdx, drawn: LineSet, board: &Board) -> Result<(), Self> {
-        match board.n_lines() {
-            n_lines if line >= n_lines => Err(Self::NoLine { line, last: n_lines - 1 }),
-            _ if drawn.has(line) => Err(Self::Drawn { line }),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// A start and the moves from it, all of them legal; see the module text.

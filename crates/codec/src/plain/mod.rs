@@ -22,9 +22,14 @@ use zstd_in_c::Zstd;
 #[cfg(any(not(feature = "encode"), target_family = "wasm"))]
 use zstd_in_rust::Zstd;
 
+use crate::block_table::Size;
+#[cfg(feature = "encode")]
+use crate::block_writer::BlockWriter;
+use crate::compression::{CheckScores, Compression, Effort};
+use crate::encoded::{Blocks, Encoded};
 use crate::parity::Parities;
-use crate::payload::{BlockWriter, CheckScores, Size};
-use crate::{Blocks, Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
+use crate::source::Source;
+use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
 
 /// Suits every matrix, and has no key.
 #[derive(Debug)]
@@ -36,11 +41,7 @@ impl Compression for Plain {
     }
 
     fn n_blocks(&self, size: Size) -> usize {
-        (size.rows * size.cols).div_ceil(size.block_positions)
-    }
-
-    fn most_bytes(&self, size: Size, block: usize) -> u64 {
-        range(size, block).len() as u64
+        size.positions().div_ceil(size.block_positions)
     }
 
     fn key_len(&self, _size: Size) -> usize {
@@ -53,8 +54,8 @@ impl Compression for Plain {
 
     #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, _effort: Effort, _crew: Crew, out: &mut BlockWriter<'_>) {
-        for (block, scores) in scores.chunks(out.payload.size.block_positions).enumerate() {
-            let at = (out.payload.size.marks, range(out.payload.size, block).start);
+        for (block, scores) in scores.chunks(out.table.size.block_positions).enumerate() {
+            let at = (out.table.size.marks, range(out.table.size, block).start);
             encode(scores, parities, at, |mode, bytes| out.block(mode, bytes));
         }
     }
@@ -72,9 +73,9 @@ impl Compression for Plain {
             return Ok(());
         }
         let mut room = Vec::new();
-        let blocks = from.blocks(0..from.payload.n_blocks, &mut room)?;
-        for block in 0..from.payload.n_blocks {
-            let scores = &mut scores[range(from.payload.size, block)];
+        let blocks = from.blocks(0..from.table.n_blocks, &mut room)?;
+        for block in 0..from.table.n_blocks {
+            let scores = &mut scores[range(from.table.size, block)];
             decode_block((from, &blocks), block, parities, scores)?;
             check(scores)?;
         }
@@ -86,10 +87,10 @@ impl Compression for Plain {
         let (mut found, mut scores, mut room) = (vec![0; places.len()], Vec::new(), Vec::new());
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|&i| places[i]);
-        let block_of = |i: usize| places[i] / from.payload.size.block_positions;
+        let block_of = |i: usize| places[i] / from.table.size.block_positions;
         for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
             let block = block_of(wanted[0]);
-            let range = range(from.payload.size, block);
+            let range = range(from.table.size, block);
             scores.resize(range.len(), 0);
             let blocks = from.blocks(block..block + 1, &mut room).map_err(Fault::in_block(block))?;
             decode_block((from, &blocks), block, parities, &mut scores)?;
@@ -106,10 +107,10 @@ impl Compression for Plain {
         bytes: &mut Vec<u8>,
     ) -> Result<i8, Fault> {
         let position = row * shape.cols.len() + col;
-        let block = position / from.payload.size.block_positions;
-        let range = range(from.payload.size, block);
-        let mode = from.block(block, &[], bytes)?;
-        let (marks, parity) = (from.payload.size.marks, shape.parity(row, col));
+        let block = position / from.table.size.block_positions;
+        let range = range(from.table.size, block);
+        let mode = from.block(block, range.len() as u64, &[], bytes)?;
+        let (marks, parity) = (from.table.size.marks, shape.parity(row, col));
         decode_one(mode, bytes, (marks, range.len()), position - range.start, parity).map_err(Fault::in_block(block))
     }
 }
@@ -117,7 +118,7 @@ impl Compression for Plain {
 /// Positions of a block.
 fn range(size: Size, block: usize) -> Range<usize> {
     let start = block * size.block_positions;
-    start..(size.rows * size.cols).min(start + size.block_positions)
+    start..size.positions().min(start + size.block_positions)
 }
 
 /// The scores of a block, as many as `scores` holds.
@@ -127,7 +128,7 @@ fn decode_block(
     parities: &Parities,
     scores: &mut [i8],
 ) -> Result<(), Fault> {
-    let at = (from.payload.size.marks, block * from.payload.size.block_positions);
+    let at = (from.table.size.marks, block * from.table.size.block_positions);
     let decoded = from.block(block, blocks).and_then(|(mode, bytes)| decode(mode, bytes, parities, at, scores));
     decoded.map_err(Fault::in_block(block))
 }

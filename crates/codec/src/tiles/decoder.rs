@@ -7,16 +7,19 @@ use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 use dab_isa::Isa;
 
-use super::coder::{TileCoder, coder};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
-use super::tile::{Band, Column, Parts, Strip};
+use super::tile::{Band, Column, LANES, Parts, Strip, TileToDecode};
 use super::tiling::{STRIP, Tile, Tiling, n_bands};
-use super::vectors::Work;
-use super::{LANES, TileToDecode, scalar, tile_of, transpose};
+use super::vectors::{TileCoder, Work, coder};
+use super::{scalar, transpose};
+use crate::compression::CheckScores;
+use crate::encoded::{Blocks, Encoded};
 use crate::parity::{self, Parities};
-use crate::payload::CheckScores;
-use crate::{Crew, Damage, Decoded, Encoded, Fault, ReadError, Shape, Wanted};
+use crate::{Crew, Damage, Decoded, Fault, ReadError, Shape, Wanted};
+
+/// Mode byte of a tile.
+pub(super) const MODE: u8 = 4;
 
 /// Buffers of a thread.
 #[derive(Default)]
@@ -50,6 +53,18 @@ impl TileBytes for Encoded<'_> {
         let blocks = self.blocks(blocks, room)?;
         Ok(move |block| tile_of(self, block, &blocks))
     }
+}
+
+/// The bytes of a tile.
+pub(super) fn tile_of<'a>(from: &Encoded<'_>, block: usize, blocks: &Blocks<'a>) -> Result<&'a [u8], Damage> {
+    let (mode, bytes) = from.block(block, blocks)?;
+    check_mode(mode)?;
+    Ok(bytes)
+}
+
+/// `Ok` when a block has the mode of a tile.
+pub(super) fn check_mode(mode: u8) -> Result<(), Damage> {
+    Damage::check("mode of a tile", MODE, mode)
 }
 
 thread_local! {

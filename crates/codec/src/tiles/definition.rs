@@ -1,13 +1,12 @@
 //! The definition as a coder: what tests hold the others against.
 
-use super::coder::TileCoder;
 use super::frequencies::Frequencies;
 use super::marks;
 use super::model::{self, Slot};
 use super::scalar::{Symbols, decode, decode_into, model_at};
-use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, Values};
+use super::tile::{Band, Column, LANES, LEAST_STATE, Parts, Strip, TileToDecode, Values};
+use super::vectors::TileCoder;
 use super::vectors::Work;
-use super::{LANES, TileToDecode};
 
 /// Contexts and symbols of all columns of a tile.
 fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use dab_isa::Isa;
 
-use super::coder::{TileCoder, coder};
 use super::frequencies::{self, Frequencies};
 use super::marks::{self, MarkCounts};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
 use super::scalar::{self, Symbols};
-use super::tile::{Band, Column, Strip, Values};
+use super::tile::{Band, Column, LANES, Strip, Values};
 use super::tiling::{STRIP, Tiling};
-use super::{LANES, key, transpose};
+use super::vectors::{TileCoder, coder};
+use super::{key, transpose};
 use crate::parity::Parities;
 use crate::{Crew, Effort};
 

@@ -33,7 +33,6 @@
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
 //! equal bytes. [`scalar`] is the definition of how tiles are decoded; [`vectors`] does the same to 32 scores at a time.
 
-mod coder;
 mod decoder;
 #[cfg(all(test, feature = "encode"))]
 mod definition;
@@ -57,33 +56,23 @@ mod tiling;
 mod transpose;
 mod vectors;
 
-use decoder::{Decoder, TileDecoder};
+use decoder::{Decoder, MODE, TileDecoder, check_mode, tile_of};
 #[cfg(feature = "encode")]
 use encoder::Encoder;
 use key::KeyPart;
-use tile::{Band, Parts, Strip};
 use tiling::Tiling;
 
+use crate::block_table::Size;
+#[cfg(feature = "encode")]
+use crate::block_writer::BlockWriter;
+use crate::compression::{CheckScores, Compression, Effort};
+use crate::encoded::Encoded;
 use crate::parity::Parities;
-use crate::payload::{BlockWriter, CheckScores, Size};
-use crate::{Blocks, Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
-
-/// Rows of a band, lanes of a vector.
-const LANES: usize = 32;
-
-/// Mode byte of a tile.
-const MODE: u8 = 4;
+use crate::source::Source;
+use crate::{Crew, Decoded, Fault, Shape, Wanted};
 
 /// Bytes of a key that one read costs less for than reads of its parts.
 const KEY_AT_ONCE: usize = 1 << 13;
-
-/// A tile, and all that it is decoded by but the frequencies.
-#[derive(Clone, Copy)]
-struct TileToDecode<'a> {
-    band: &'a Band,
-    strip: &'a Strip,
-    parts: Parts<'a>,
-}
 
 /// Suits large matrices.
 #[derive(Debug)]
@@ -98,10 +87,6 @@ impl Compression for Tiles {
         tiling(size).n_tiles()
     }
 
-    fn most_bytes(&self, size: Size, _block: usize) -> u64 {
-        tiling(size).most_bytes()
-    }
-
     fn key_len(&self, size: Size) -> usize {
         tiling(size).key_len()
     }
@@ -112,8 +97,9 @@ impl Compression for Tiles {
 
     #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>) {
-        let encoder = Encoder::new(tiling(out.payload.size), scores, parities, effort, crew);
-        out.key(encoder.key());
+        let encoder = Encoder::new(tiling(out.table.size), scores, parities, effort, crew);
+        let key = encoder.key();
+        out.key(key, self.seals(out.table.size, key));
         encoder.for_each_tile(|tile| out.block(MODE, tile));
     }
 
@@ -125,7 +111,7 @@ impl Compression for Tiles {
         (wanted, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
         check: CheckScores<'_>,
     ) -> Result<(), Fault> {
-        let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
+        let decoder = Decoder::new(tiling(from.table.size), from.key(), parities)?;
         let missing = decoder.missing(wanted, decoded);
         decoder.some(crew, from, &missing, scores, check)?;
         decoder.note(&missing, decoded);
@@ -133,7 +119,7 @@ impl Compression for Tiles {
     }
 
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {
-        let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
+        let decoder = Decoder::new(tiling(from.table.size), from.key(), parities)?;
         let (located, mut found) = (decoder.locate(places), vec![0; places.len()]);
         let (mut order, mut room): (Vec<usize>, _) = ((0..places.len()).collect(), Vec::new());
         order.sort_unstable_by_key(|&i| located[i].block);
@@ -154,7 +140,7 @@ impl Compression for Tiles {
         place: (usize, usize),
         bytes: &mut Vec<u8>,
     ) -> Result<i8, Fault> {
-        let tiling = tiling(from.payload.size);
+        let tiling = tiling(from.table.size);
         let tile = tiling.tile(place.0, place.1);
         let ranges = tile.key_ranges(tiling);
         bytes.clear();
@@ -167,7 +153,7 @@ impl Compression for Tiles {
         };
         let seal = key.seal();
         let decoder = TileDecoder::new(tiling, &tile, &key, shape, place)?;
-        let mode = from.block(decoder.block, &seal, bytes)?;
+        let mode = from.block(decoder.block, tiling.most_bytes(), &seal, bytes)?;
         check_mode(mode).and_then(|()| decoder.score(bytes)).map_err(Fault::in_block(decoder.block))
     }
 }
@@ -175,16 +161,4 @@ impl Compression for Tiles {
 fn tiling(size: Size) -> Tiling {
     let tiling = Tiling::of(size.rows, size.cols, size.block_positions);
     tiling.expect("it was chosen because it suits").with_marks(size.marks)
-}
-
-/// The bytes of a tile.
-fn tile_of<'a>(from: &Encoded<'_>, block: usize, blocks: &Blocks<'a>) -> Result<&'a [u8], Damage> {
-    let (mode, bytes) = from.block(block, blocks)?;
-    check_mode(mode)?;
-    Ok(bytes)
-}
-
-/// `Ok` when a block has the mode of a tile.
-fn check_mode(mode: u8) -> Result<(), Damage> {
-    Damage::check("mode of a tile", MODE, mode)
 }

@@ -24,9 +24,8 @@ use std::ops::Range;
 
 use dab_isa::Isa;
 
-use super::LANES;
 use super::samples::Samples;
-use super::tile::{CLOSE_BIT, MOST_DEPTH};
+use super::tile::{CLOSE_BIT, LANES, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
 use crate::{Crew, Effort};
 

@@ -9,9 +9,10 @@
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
 
+use super::tile::LANES;
 use dab_isa::Isa;
 
-use super::{LANES, distances};
+use super::distances;
 use crate::Effort;
 
 /// Most samples of an item.

@@ -3,8 +3,7 @@
 use super::frequencies::Frequencies;
 use super::marks;
 use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, Slot};
-use super::tile::{Band, Column, LEAST_STATE, Strip, not_decoded};
-use super::{LANES, TileToDecode};
+use super::tile::{Band, Column, LANES, LEAST_STATE, Strip, TileToDecode, not_decoded};
 use crate::Damage;
 
 /// The contexts of a column by lane, then its symbols: one vector, which does not cross two lines of the processor's cache.

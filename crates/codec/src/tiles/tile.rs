@@ -16,8 +16,10 @@
 //! Symbols come step by step, within a step by ascending lane; those of marks after those of all scores. After the last one every state
 //! is 2^12.
 
-use super::LANES;
 use crate::Damage;
+
+/// Rows of a band, lanes of a vector.
+pub(super) const LANES: usize = 32;
 
 /// Depth of the tree of a band at most.
 pub(super) const MOST_DEPTH: usize = 15;
@@ -37,6 +39,14 @@ pub(super) type Column = [i8; LANES];
 pub(super) struct Values<'a> {
     pub(super) scores: &'a [Column],
     pub(super) marks: Option<&'a [Column]>,
+}
+
+/// A tile, and all that it is decoded by but the frequencies.
+#[derive(Clone, Copy)]
+pub(super) struct TileToDecode<'a> {
+    pub(super) band: &'a Band,
+    pub(super) strip: &'a Strip,
+    pub(super) parts: Parts<'a>,
 }
 
 /// The rows of a band.

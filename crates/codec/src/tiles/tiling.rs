@@ -7,9 +7,9 @@
 //! ```
 //! Windows, and likewise strips, differ in size by one at most.
 
+use super::tile::LANES;
 use std::ops::Range;
 
-use super::LANES;
 use super::frequencies::Frequencies;
 
 /// Most rows among which the rows of a band are chosen.

@@ -6,8 +6,7 @@ use dab_isa::Isa;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch, i8x16};
 
-use super::LANES;
-use super::tile::{Band, Column};
+use super::tile::{Band, Column, LANES};
 
 /// Side of the squares that are transposed at a time.
 const SIDE: usize = 16;

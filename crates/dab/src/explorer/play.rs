@@ -10,7 +10,7 @@ use super::fields::{Question, Turn};
 use crate::caribou::{Advice, Outlook, outlooks};
 use crate::details::NamedComponent;
 use crate::opponent::{Suggestion, suggest};
-use crate::players::random_of;
+use crate::random::random_of;
 use crate::text::Asked;
 use crate::{Effort, Error};
 

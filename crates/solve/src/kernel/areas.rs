@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::slice::from_ref;
 
-use dab_space::{Half, PerHalf, SlabKey};
+use dab_space::{Half, PerHalf, SlabId, SlabKey};
 use dab_store::Wanted;
 use rustc_hash::FxHashMap;
 
@@ -32,6 +32,14 @@ pub(super) struct WaistAreas {
     pub(super) of_rows: Moves,
     /// By set of classes of the upper half: the rows of the set, and its moves with their columns.
     pub(super) of_sets: Vec<(Ranges, Moves)>,
+}
+
+impl MoveTables<'_> {
+    /// The stored slabs that the moves of a slab lead to, each once. Tables of moves may take `table_bytes`.
+    pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
+        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
+        self.with_those_inside(key, areas.sources(self, key, false))
+    }
 }
 
 impl WaistAreas {

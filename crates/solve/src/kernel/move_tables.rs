@@ -6,7 +6,6 @@ use std::sync::Arc;
 use dab_space::half_table::List;
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 
-use super::areas::WaistAreas;
 use super::halves::{HalfMoves, ListMoves};
 use super::maps::{Map, MapKey, Maps};
 use super::steps::{Step, Steps};
@@ -86,13 +85,7 @@ impl<'a> MoveTables<'a> {
         (!is_left).then_some((least, symmetry))
     }
 
-    /// The stored slabs that the moves of a slab lead to, each once. Tables of moves may take `table_bytes`.
-    pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
-        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
-        self.with_those_inside(key, areas.sources(self, key, false))
-    }
-
-    /// The same, worked out for all slabs of a waist at once; needs no tables.
+    /// The stored slabs that the moves of each of some slabs of one waist lead to, each once; needs no tables.
     pub(super) fn sources_of_waist(&self, keys: &[SlabKey]) -> Vec<Vec<SlabId>> {
         let layout = self.space.layout();
         let Some(steps) = keys.first().map(|key| Steps::new(self.space, key.waist)) else { return Vec::new() };
@@ -106,7 +99,7 @@ impl<'a> MoveTables<'a> {
     }
 
     /// Some slabs that a slab reads and those that moves inside its halves lead to, each once.
-    fn with_those_inside(&self, key: SlabKey, mut sources: Vec<SlabKey>) -> Vec<SlabId> {
+    pub(super) fn with_those_inside(&self, key: SlabKey, mut sources: Vec<SlabKey>) -> Vec<SlabId> {
         let layout = self.space.layout();
         for half in Half::BOTH {
             let fills = self.inside(key, half).fills.iter();

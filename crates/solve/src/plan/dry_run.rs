@@ -14,9 +14,9 @@ use dab_space::{Budget, Layer, Layout, PerHalf, Rules, SlabId, Space, SpaceError
 use dab_store::{BLOCK_POSITIONS, CacheMemory, Held, KeptSlabs, NextUse};
 
 use super::disk::{Disk, PeakDisk};
+use super::estimate::{Plan, Work};
 use super::load::{LayerLoad, Load, Machines, threads_that_fit};
-use super::memory::{Live, PeakMemory};
-use super::{Plan, Work};
+use super::memory::{self, Live, PeakMemory};
 use crate::cache::shares::{Shares, Size};
 use crate::constants::{BEGIN, CLASS_PAIR, OPEN, READ_OF_TILES, SYNC};
 use crate::graph::{Discards, Graph, Readers, Stack, stacks};
@@ -112,6 +112,23 @@ impl DryRun {
             disk: disk.peak(),
             decoded: decoded as u128,
         })
+    }
+}
+
+impl Plan {
+    /// Bytes of memory at most, when `memory` bytes are allowed: the need of the solve if nothing bounds it, or the part of
+    /// a bound that solves take. Without a dry run the peak of its slabs is guessed.
+    pub fn memory(&self, threads: usize, memory: u64, dry: Option<&DryRun>) -> u64 {
+        let bounded = memory::bounded(memory.max(self.least_memory(threads)), self.largest_slab());
+        let live = match dry.map(|dry| dry.memory) {
+            None => self.guess(),
+            Some(Some(live)) => live,
+            Some(None) => return bounded,
+        };
+        // The slab that a thread solves, and some that it turns for that.
+        let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
+        let working = slabs.saturating_mul(self.largest_slab());
+        memory::unbounded(self.index, live, working).min(bounded)
     }
 }
 

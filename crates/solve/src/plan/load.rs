@@ -3,7 +3,7 @@
 use dab_space::{Layer, Layout};
 use serde::Serialize;
 
-use super::Plan;
+use super::estimate::Plan;
 
 /// The machines of a solve: nodes that share a directory, a process on each, or one machine with its disk.
 #[derive(Clone, Copy, Debug, PartialEq)]

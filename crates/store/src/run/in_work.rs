@@ -19,7 +19,7 @@ use super::room::RunRoom;
 use crate::digest::Digests;
 use crate::files::part_of;
 use crate::score_bound::ScoreBound;
-use crate::score_file::{Entry, Header, PartFile, ScoreFile, StoredRecord, digests_of, encode};
+use crate::score_file::{Header, PartFile, ScoreFile, StoredRecord, digests_of, encode, entry_len};
 use crate::{SlabSet, StoreError};
 
 /// The record of a slab, and the number of its file.
@@ -200,7 +200,7 @@ impl<'a> LayerInWork<'a> {
             return Err(StoreError::Locked { path: self.run.path.clone() });
         };
         let encoded = encode(&self.header, slab, shape, scores);
-        self.room.grow(encoded.bytes.len() as u64 + Entry::byte_len_of(self.header.marks) as u64)?;
+        self.room.grow(encoded.bytes.len() as u64 + entry_len(self.header.marks) as u64)?;
         let record = part.append(&encoded)?;
         self.places.write().unwrap_or_else(PoisonError::into_inner)[slab] = Some((*number, record));
         Ok(())

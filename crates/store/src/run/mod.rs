@@ -17,6 +17,7 @@
 //! A layer is believed when its score files open and the manifest lists it with the same digest. Complete files with all slabs of a
 //! layer that the manifest does not list (the writer was killed before it did) are verified and adopted.
 
+mod due;
 #[cfg(feature = "encode")]
 mod followed;
 #[cfg(feature = "encode")]
@@ -53,10 +54,10 @@ use crate::score_file::{BLOCK_POSITIONS, Header, MAX_BLOCK_POSITIONS, OfLayer, S
 use crate::storage::Output;
 use crate::{Access, Checks, Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
+use due::Releases;
 use manifest::{ListedFile, Manifest};
 use names::{MANIFEST, score_name};
 use opened_layers::OpenedLayers;
-use releases::Releases;
 
 #[cfg(feature = "encode")]
 pub use share::JoinedRun;

@@ -13,6 +13,7 @@ use std::sync::{MutexGuard, PoisonError};
 use dab_space::{Layer, SlabId};
 
 use super::RunDir;
+use super::due::Releases;
 use crate::score_file::StoredLayer;
 use crate::storage::FILE_BLOCK;
 use crate::{SlabSet, StoreError};
@@ -20,19 +21,6 @@ use crate::{SlabSet, StoreError};
 /// Slabs are released at least as often as this part of the disk allowed is written, or so many bytes.
 const PART_OF_DISK: u64 = 64;
 const MOST_BETWEEN: u64 = 256 << 20;
-
-/// Slabs to be released, and the room that released ones gave back.
-#[derive(Debug, Default)]
-pub(super) struct Releases {
-    due: Vec<SlabId>,
-    due_bytes: u64,
-    /// Bytes that were written when slabs were last released.
-    written: u64,
-    /// Bytes given back, by layer.
-    freed: BTreeMap<Layer, u64>,
-    /// Whether the file system makes holes, once it was asked.
-    has_holes: Option<bool>,
-}
 
 impl RunDir {
     fn releases(&self) -> MutexGuard<'_, Releases> {

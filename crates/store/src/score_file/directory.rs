@@ -14,6 +14,7 @@ use dab_codec::ReadError;
 
 use super::entry::Entry;
 use super::header::Header;
+use super::record_layout::entry_len;
 use crate::Damage;
 use crate::bytes::{CRC_LEN, Fields, check_seal, sealed};
 use crate::section::Section;
@@ -23,7 +24,7 @@ const FOOTER_LEN: usize = 8 + 8 + CRC_LEN + END_MAGIC.len();
 
 /// Bytes of directory and footer of so many records in a file with this header.
 pub(crate) fn tail_len(header: &Header, n_records: usize) -> u64 {
-    (n_records * Entry::byte_len_of(header.marks) + FOOTER_LEN) as u64
+    (n_records * entry_len(header.marks) + FOOTER_LEN) as u64
 }
 
 /// Directory and footer of a file with this header, whose records end at `end`.
@@ -45,7 +46,7 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
     let (at, byte_len, _crc) = (fields.u64(), fields.u64(), fields.u32());
     fields.magic("last bytes", &END_MAGIC)?;
     Damage::check("file length", file.len(), byte_len)?;
-    let is_whole = |directory: u64| directory.is_multiple_of(Entry::byte_len_of(header.marks) as u64);
+    let is_whole = |directory: u64| directory.is_multiple_of(entry_len(header.marks) as u64);
     let is_within = (Header::LEN as u64..=footer_at).contains(&at) && is_whole(footer_at - at);
     Damage::check("directory offset within the file", true, is_within)?;
     let tail = file.read(at..file.len())?;
@@ -55,7 +56,7 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
 
 /// The entries of a directory that begins at offset `directory_at`.
 fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>, Damage> {
-    let (entries_of, mut offset) = (bytes.chunks_exact(Entry::byte_len_of(header.marks)), Header::LEN as u64);
+    let (entries_of, mut offset) = (bytes.chunks_exact(entry_len(header.marks)), Header::LEN as u64);
     let mut entries = Vec::with_capacity(entries_of.len());
     for bytes in entries_of {
         let entry = Entry::parse(header, bytes, offset)?;
@@ -114,7 +115,7 @@ mod tests {
         for len in 0..bytes.len() {
             assert!(read_of(&bytes[..len]).is_err(), "{len}");
         }
-        for bit in 8 * (bytes.len() - 2 * Entry::byte_len_of(false) - FOOTER_LEN)..8 * bytes.len() {
+        for bit in 8 * (bytes.len() - 2 * entry_len(false) - FOOTER_LEN)..8 * bytes.len() {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert!(read_of(&bytes).is_err(), "bit {bit}");

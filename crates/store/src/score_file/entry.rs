@@ -15,13 +15,11 @@ use std::ops::Range;
 use dab_codec::ReadError;
 
 use super::header::Header;
-use super::record::RecordLayout;
+use super::record_layout::{FRONT_MAGIC, RecordLayout, front_len};
 use crate::Damage;
 use crate::bytes::{CRC_LEN, Fields};
 use crate::digest::{Digests, SlabDigest};
 use crate::section::Section;
-
-const MAGIC: [u8; 4] = *b"slab";
 
 /// A record, as it is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,16 +33,6 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Length in bytes, with marks or without.
-    pub(crate) const fn byte_len_of(marks: bool) -> usize {
-        3 * 4 + 8 + Digests::byte_len(marks)
-    }
-
-    /// Length of a front in bytes.
-    pub(super) const fn front_len(marks: bool) -> usize {
-        MAGIC.len() + Self::byte_len_of(marks) + CRC_LEN
-    }
-
     /// Byte offsets of the record.
     pub(crate) fn range(&self) -> Range<u64> {
         self.offset..self.offset + self.byte_len
@@ -84,7 +72,7 @@ impl Entry {
 
     /// The first bytes of the record in a file with this header.
     pub(super) fn front(self, header: &Header) -> Vec<u8> {
-        let bytes = [&MAGIC[..], &self.to_bytes()].concat();
+        let bytes = [&FRONT_MAGIC[..], &self.to_bytes()].concat();
         let crc = crc(header, &bytes).to_le_bytes();
         [bytes, crc.into()].concat()
     }
@@ -94,18 +82,18 @@ impl Entry {
     /// # Errors
     /// The front is too short or damaged, or as [`Entry::parse`].
     pub(super) fn parse_front(header: &Header, bytes: &[u8], offset: u64) -> Result<Self, Damage> {
-        let front_len = Self::front_len(header.marks);
+        let front_len = front_len(header.marks);
         Damage::check_len("the front of a record", front_len as u64, bytes.len() as u64)?;
         let (sealed, rest) = bytes.split_at(front_len - CRC_LEN);
         let mut fields = Fields(sealed);
-        fields.magic("record magic", &MAGIC)?;
+        fields.magic("record magic", &FRONT_MAGIC)?;
         Damage::check_crc("the front of a record", Fields(rest).u32(), crc(header, sealed))?;
         Self::parse(header, fields.0, offset)
     }
 
     /// The record at an offset of a file, if its front is intact and the file reaches to its end. The rest of it is not checked.
     pub(super) fn find(file: &Section, header: &Header, offset: u64) -> Result<Option<Self>, ReadError> {
-        let (left, front_len) = (file.len().saturating_sub(offset), Self::front_len(header.marks) as u64);
+        let (left, front_len) = (file.len().saturating_sub(offset), front_len(header.marks) as u64);
         if left < front_len {
             return Ok(None);
         }

@@ -12,13 +12,18 @@
 use dab_codec::Shape;
 use dab_space::SlabShape;
 
-use super::MAX_BLOCK_POSITIONS;
 use crate::bytes::{CRC_LEN, Fields, check_seal, sealed};
 use crate::origin::Origin;
 use crate::section::Section;
 use crate::{Damage, FORMAT_VERSION, RunId, StoreError};
 
 const MAGIC: [u8; 8] = *b"DABSCORE";
+
+/// Positions of a block, unless a run says otherwise.
+pub const BLOCK_POSITIONS: u32 = 16384;
+
+/// Most positions of a block; bounds what reading one block may allocate.
+pub(crate) const MAX_BLOCK_POSITIONS: u32 = 1 << 24;
 
 /// Identity of a score file: its layer, its run, and the size of its blocks. All files of a layer have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,6 +21,7 @@ mod layer;
 mod layer_summary;
 mod part_file;
 mod record;
+mod record_layout;
 mod source;
 mod stored_record;
 #[cfg(all(test, unix, feature = "encode"))]
@@ -30,22 +31,17 @@ pub use layer::StoredLayer;
 pub use layer_summary::LayerSummary;
 pub use stored_record::StoredRecord;
 
-pub(crate) use entry::Entry;
 pub(crate) use file::{GrowingFile, OfLayer, ScoreFile};
-pub(crate) use header::Header;
+pub use header::BLOCK_POSITIONS;
+pub(crate) use header::{Header, MAX_BLOCK_POSITIONS};
 pub(crate) use layer::digests_of;
 pub(crate) use part_file::PartFile;
 #[cfg(feature = "encode")]
 pub(crate) use record::encode;
+pub(crate) use record_layout::entry_len;
 
 /// Bytes of key and block table of a slab of this shape without marks, if its blocks are decoded with a key.
 pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
     let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
     dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()?.keyed_overhead()
 }
-
-/// Positions of a block, unless a run says otherwise.
-pub const BLOCK_POSITIONS: u32 = 16384;
-
-/// Most positions of a block; bounds what reading one block may allocate.
-pub(crate) const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

@@ -21,37 +21,10 @@ use dab_space::{Parity, SlabShape};
 
 use super::entry::Entry;
 use super::header::Header;
+use super::record_layout::RecordLayout;
 use crate::Damage;
 use crate::bytes::{CRC_LEN, check_seal};
 use crate::digest::SlabDigest;
-
-/// Byte offsets within the record of a slab.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RecordLayout {
-    pub(super) payload: Payload,
-    row_bits_at: usize,
-    col_bits_at: usize,
-    pub(super) payload_at: usize,
-}
-
-impl RecordLayout {
-    /// The layout of the record of a slab of so many rows and columns in a file with this header.
-    ///
-    /// # Errors
-    /// The slab is larger than memory can address.
-    pub(super) fn new(header: &Header, slab: usize, (rows, cols): (u32, u32)) -> Result<Self, Damage> {
-        let (block_positions, marks) = (header.block_positions as usize, header.marks);
-        let payload = Payload::new((header.layer, slab as u64), (rows, cols), block_positions, marks)?;
-        let row_bits_at = Entry::front_len(marks);
-        let col_bits_at = row_bits_at + (rows as usize).div_ceil(8);
-        Ok(Self { payload, row_bits_at, col_bits_at, payload_at: col_bits_at + (cols as usize).div_ceil(8) })
-    }
-
-    /// Length of the head: everything before the first block.
-    pub(super) fn head_len(&self) -> usize {
-        self.payload_at + self.payload.head_len()
-    }
-}
 
 /// A record whose head is in memory and intact.
 pub(super) struct Record<'a> {

@@ -13,9 +13,10 @@ use dab_codec::{Body, Crew, Decoded, Fault, Payload, ReadError, Wanted};
 use dab_space::SlabShape;
 
 use super::entry::Entry;
+use super::record::Record;
 #[cfg(feature = "encode")]
 use super::record::{EncodedSlab, encode_as};
-use super::record::{Record, RecordLayout};
+use super::record_layout::RecordLayout;
 use super::source::Source;
 use crate::digest::{Digests, SlabDigest};
 use crate::section::Section;

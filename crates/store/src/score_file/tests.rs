@@ -9,7 +9,8 @@ use dab_space::{Layer, SlabShape};
 
 use super::directory;
 use super::entry::Entry;
-use super::record::{Record, RecordLayout, encode};
+use super::record::{Record, encode};
+use super::record_layout::RecordLayout;
 use super::{BLOCK_POSITIONS, Header, StoredLayer};
 use crate::digest::{Digests, SlabDigest};
 use crate::{Digest, RunId};

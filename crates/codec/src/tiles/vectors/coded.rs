@@ -13,10 +13,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i16x16, mask8x32, mask16x16, u8x16, u8x32, u16x16, u64x2};
 
 use super::bytes::{EIGHT, RANKS};
-use super::search::Found;
-use super::{permutes, shuffles};
-use crate::tiles::LANES;
-use crate::tiles::tile::LEAST_STATE;
+use super::machine::{permutes, shuffles};
+use crate::tiles::tile::{LANES, LEAST_STATE};
 
 /// States of 32 lanes.
 #[derive(Clone, Copy)]
@@ -43,10 +41,9 @@ impl<S: Simd> Coded<S> {
         u32::from(high) << 8 | u32::from(self.low[lane])
     }
 
-    /// The states after these symbols, before they take bytes.
+    /// The states after symbols with these numbers of parts, at these places within them, before they take bytes.
     #[inline(always)]
-    pub(super) fn after(self, simd: S, found: &Found<S>) -> Self {
-        let (parts, offsets) = found.parts_and_offsets();
+    pub(super) fn after(self, simd: S, (parts, offsets): (u8x32<S>, u8x32<S>)) -> Self {
         let (parts, offsets) = (parts.bitcast::<u16x16<S>>(), offsets.bitcast::<u16x16<S>>());
         let lowest = u16x16::splat(simd, 255);
         let (low_even, even) = multiplied(simd, self.even, parts & lowest, offsets & lowest);

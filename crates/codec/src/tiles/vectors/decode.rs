@@ -20,13 +20,12 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32};
 
 use super::coded::{Coded, next_bytes};
+use super::machine::permutes;
 use super::model::{Model, Places};
-use super::permutes;
 use super::search::Found;
 use super::thresholds::Thresholds;
-use crate::tiles::tile::{Column, LEAST_STATE, LaneBytes, MOST_DEPTH, Parts};
+use crate::tiles::tile::{Column, LANES, LEAST_STATE, LaneBytes, MOST_DEPTH, Parts, TileToDecode};
 use crate::tiles::tiling::STRIP;
-use crate::tiles::{LANES, TileToDecode};
 
 /// Room for the steps of a tile: a power of two, so that an index is kept within it by one instruction.
 const STEPS: usize = 1024;
@@ -355,7 +354,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
         found: Found<S>,
         step: usize,
     ) -> Option<State<S>> {
-        let coded = state.coded.after(self.simd, &found).renewed(self.simd, self.lanes, self.code, state.read)?;
+        let coded = state.coded.after(self.simd, found.parts_and_offsets());
+        let coded = coded.renewed(self.simd, self.lanes, self.code, state.read)?;
         self.put::<MARKS>(table, state, coded, expected, &found, step)
     }
 
@@ -446,7 +446,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
     ) -> Option<State<S>> {
         let (simd, state) = (self.simd, self.state);
         // Idle lanes keep their states.
-        let coded = state.coded.after(simd, &found).where_active(simd, active, &state.coded);
+        let coded = state.coded.after(simd, found.parts_and_offsets()).where_active(simd, active, &state.coded);
         let renewed = coded.renewed(simd, lanes_of(active), self.code, state.read)?;
         self.put::<MARKS>(table, state, renewed, expected, &found, step)
     }

@@ -17,13 +17,12 @@ use fearless_simd::{
 use fearless_simd::{u8x16, x86::Avx512};
 
 use super::bytes::{CHOSEN, EIGHT};
+use super::machine::{permutes, shuffles};
 use super::slots::{Uncoded, find_slots};
 use super::thresholds::Thresholds;
-use super::{permutes, shuffles};
-use crate::tiles::LANES;
 use crate::tiles::frequencies::Frequencies;
 use crate::tiles::scalar::Symbols;
-use crate::tiles::tile::{Column, LEAST_STATE, LaneBytes, Parts};
+use crate::tiles::tile::{Column, LANES, LEAST_STATE, LaneBytes, Parts};
 
 /// One divided by numbers up to 2^8, with a relative error below 2^-22.
 #[inline(always)]

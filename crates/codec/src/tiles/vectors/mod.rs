@@ -9,55 +9,74 @@ mod coded;
 mod decode;
 #[cfg(feature = "encode")]
 mod encode;
+mod machine;
 mod model;
 mod search;
 #[cfg(feature = "encode")]
 mod slots;
+#[cfg(all(test, feature = "encode"))]
+mod tests;
 mod thresholds;
 
 pub(super) use decode::Work;
 
-use fearless_simd::Simd;
+use dab_isa::Isa;
+use fearless_simd::{Simd, dispatch};
 
-use super::TileToDecode;
-use super::coder::TileCoder;
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
-use super::tile::{Band, Column, Strip, Values};
+use super::tile::{Band, Column, Strip, TileToDecode, Values};
 #[cfg(feature = "encode")]
 use slots::Uncoded;
 use thresholds::Thresholds;
 
-/// Whether the machine permutes 64 bytes as they come, and compresses and expands vectors. Elsewhere these are many instructions.
-#[inline(always)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has such machines"))]
-fn permutes<S: Simd>(simd: S) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let permutes = simd.level().as_avx512().is_some();
-    #[cfg(not(target_arch = "x86_64"))]
-    let permutes = false;
-    permutes
-}
-
-/// Whether the machine shuffles bytes, by an index for each.
-#[inline(always)]
-fn shuffles<S: Simd>(simd: S) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let shuffles = simd.level().as_sse4_2().is_some();
-    #[cfg(not(target_arch = "x86_64"))]
-    let shuffles = !simd.level().is_fallback();
-    shuffles
-}
-
 /// Codes the tiles of a slab.
-pub(super) struct Coder<S> {
+pub(super) trait TileCoder: Send + Sync {
+    /// Decodes one or two tiles, each into its columns. False if one of them is damaged: then columns hold anything.
+    fn decode(
+        &self,
+        tiles: (TileToDecode<'_>, Option<TileToDecode<'_>>),
+        work: &mut Work,
+        columns: &mut [Vec<Column>; 2],
+    ) -> bool;
+
+    /// Decodes one score of a tile and what comes before it; `None` if the tile is damaged.
+    fn decode_one(&self, tile: TileToDecode<'_>, work: &mut Work, place: usize, lane: usize) -> Option<i8>;
+
+    /// Contexts and symbols of all columns of a tile.
+    #[cfg(feature = "encode")]
+    fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]);
+
+    /// Contexts and marks of all columns of a tile with these scores.
+    #[cfg(feature = "encode")]
+    fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]);
+
+    /// Appends the bytes of a tile, which has marks if the frequencies have some. `symbols` has room for its columns, and `code` is memory.
+    #[cfg(feature = "encode")]
+    fn encode(
+        &self,
+        tile: (&Band, &Strip),
+        values: Values<'_>,
+        symbols: &mut [Symbols],
+        code: &mut Vec<u8>,
+        bytes: &mut Vec<u8>,
+    );
+}
+
+/// The coder of an instruction set.
+pub(super) fn coder(isa: Isa, frequencies: &Frequencies) -> Box<dyn TileCoder> {
+    dispatch!(isa.level(), simd => Box::new(Coder::new(simd, frequencies)) as Box<dyn TileCoder>)
+}
+
+/// Does so by the vectors of an instruction set.
+struct Coder<S> {
     simd: S,
     thresholds: Thresholds,
     frequencies: Frequencies,
 }
 
 impl<S: Simd> Coder<S> {
-    pub(super) fn new(simd: S, frequencies: &Frequencies) -> Self {
+    fn new(simd: S, frequencies: &Frequencies) -> Self {
         Self { simd, thresholds: Thresholds::new(frequencies), frequencies: frequencies.clone() }
     }
 

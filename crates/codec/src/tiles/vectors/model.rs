@@ -15,12 +15,11 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32, u8x64};
 
-use super::{permutes, shuffles};
+use super::machine::{permutes, shuffles};
 
-use crate::tiles::LANES;
 use crate::tiles::marks;
 use crate::tiles::model::{self, CLOSE, CORNER, FAR, ROOT_COL, ROOT_ROW};
-use crate::tiles::tile::Band;
+use crate::tiles::tile::{Band, LANES};
 
 /// Places of the contexts of roots.
 const AT_ROOT_ROW: u8 = 25;

@@ -3,14 +3,14 @@
 //! Parts of a context ascend, so each last part marks the lanes whose symbol comes later. As soon as it marks no lane, the search is
 //! over; whoever is left behind the last one has an escape. Where bytes are not shuffled, a table of all parts tells their symbols.
 
+use crate::tiles::tile::LANES;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32, u8x64};
 
 use super::coded::Coded;
+use super::machine::{permutes, shuffles};
 use super::model::{ByContext, PLACES, Places, block};
 use super::thresholds::{BIAS, ESCAPED, Thresholds};
-use super::{permutes, shuffles};
-use crate::tiles::LANES;
 
 /// What the parts of the lanes mean.
 #[derive(Clone, Copy)]

@@ -5,14 +5,13 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i8x64, mask8x32, u8x32, u8x64};
 
+use super::machine::{permutes, shuffles};
 use super::model::{ByContext, Model, PLACES, Places, block, by_context};
 use super::thresholds::{BEYOND, BIAS, Thresholds};
-use super::{permutes, shuffles};
-use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, USUAL};
 use crate::tiles::model::{ESCAPE, SYMBOLS};
 use crate::tiles::scalar::Symbols;
-use crate::tiles::tile::{Band, Column, LaneBytes, MOST_DEPTH, Strip};
+use crate::tiles::tile::{Band, Column, LANES, LaneBytes, MOST_DEPTH, Strip};
 use crate::tiles::tiling::STRIP;
 
 /// A tile that is encoded.
