@@ -1,4 +1,6 @@
-//! The payload of a matrix: key and blocks of its compression, with the places and checksums of the blocks. Which compression it is, and the number of blocks, follow from the size of the matrix.
+//! The payload of a matrix: key and blocks of its compression, with the places and checksums of the blocks.
+//!
+//! Which compression it is, and the number of blocks, follow from the size of the matrix.
 
 use crate::block_table::{BlockTable, Entry, Size};
 #[cfg(feature = "encode")]
