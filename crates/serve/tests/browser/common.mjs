@@ -45,8 +45,9 @@ export const opening = (browser, address) => async (hash = '', { width = 1280, h
 export async function runAll(tests) {
   for (const test of tests) {
     if (process.env.TESTS && !process.env.TESTS.split(' ').includes(test.name)) continue;
+    const begin = performance.now();
     await test();
-    console.log(`${test.name} ok`);
+    console.log(`${test.name} ok, ${((performance.now() - begin) / 1000).toFixed(1)} s`);
   }
 }
 
