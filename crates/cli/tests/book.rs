@@ -48,6 +48,13 @@ fn a_book_agrees_with_its_run_on_every_position() {
 }
 
 #[test]
+#[ignore = "long: books of any length, many of whose positions are solved"]
+fn books_of_any_length_agree_with_their_runs_on_every_position() {
+    let variants = [&["--penalty", "2"][..], &["--marks"], &["--space", "full"]];
+    variants.into_iter().for_each(|args| agrees("2x2", 12, &[0, 3, 12], args));
+}
+
+#[test]
 fn below_the_last_layer_positions_are_solved_on_the_spot() {
     let dir = with_book("3x3", 8);
     let query = |position: &str| {

@@ -91,10 +91,11 @@ fn finished(dir: &TempDir) -> usize {
 
 #[test]
 fn the_same_scores_as_one_process() {
-    let small = alone("3x4");
-    for (n, board, expected) in [(2, "3x4", &small), (3, "3x4", &small), (3, "3x5", &*ALONE)] {
-        let dir = tempfile::tempdir().unwrap();
-        succeeds(mpirun(n, dir.path(), board, &[]), dir.path(), expected);
+    for (board, expected) in [("3x4", &alone("3x4")), ("3x5", &*ALONE)] {
+        for n in [2, 3] {
+            let dir = tempfile::tempdir().unwrap();
+            succeeds(mpirun(n, dir.path(), board, &[]), dir.path(), expected);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a compression is: a way to code the matrix of a slab, or to read parts of it.
+//! Compressions: a compression is a way to code the matrix of a slab, or to read parts of it.
 
 use std::fmt;
 

@@ -12,8 +12,7 @@ const address = server?.address ?? served;
 const browser = await launch();
 const query = asking(dab, tmpdir());
 const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844, touch: true }];
-// The site has the same page: there, each size and each scheme is looked at once.
-const LOOKS = SIZES.flatMap((size) => ['light', 'dark'].map((scheme) => ({ ...size, scheme }))).filter((_, n) => !server || n % 3 === 0);
+const LOOKS = SIZES.flatMap((size) => ['light', 'dark'].map((scheme) => ({ ...size, scheme })));
 
 /** Opens a page in each look, and leads it through states; `check` names one. */
 const inAllLooks = (begin, hash, lead, options) => Object.defineProperty(async () => {

@@ -1,4 +1,4 @@
-//! What is known of a solve before its schedule: positions and slabs exactly, bytes and work from them.
+//! The estimate of a solve before its schedule runs dry: positions and slabs exactly, bytes and work from them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a run notes about slabs that are to be released.
+//! The notes of a run about slabs that are to be released.
 
 use std::collections::BTreeMap;
 

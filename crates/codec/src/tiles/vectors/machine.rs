@@ -1,4 +1,4 @@
-//! What the vectors of a machine can do.
+//! The abilities of a machine's vectors.
 
 use fearless_simd::Simd;
 
