@@ -94,13 +94,14 @@ impl Costs {
     }
 
     fn with_vectors(bytes: usize) -> Self {
-        let factor = BY_VECTOR_BYTES.iter().find(|&&(of, _)| of <= bytes).map_or(1.0, |&(_, factor)| factor);
+        let row = BY_VECTOR_BYTES.into_iter().find(|&(of, ..)| of <= bytes);
+        let (_, solving, decoding) = row.expect("a vector has a byte");
         Self {
-            position: NS_PER_POSITION * factor,
-            waist_unit: NS_PER_WAIST_UNIT.0 * factor,
-            slab: NS_PER_SLAB * factor,
+            position: NS_PER_POSITION * solving,
+            waist_unit: NS_PER_WAIST_UNIT.0 * solving,
+            slab: NS_PER_SLAB * solving,
             configuration: NS_PER_CONFIGURATION,
-            decode: NS_PER_DECODE * factor,
+            decode: NS_PER_DECODE * decoding,
         }
     }
 
