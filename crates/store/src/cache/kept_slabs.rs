@@ -165,13 +165,15 @@ impl<S: Held> KeptSlabs<S> {
     /// The slabs that leave next. A slab with half of its scores saves half as much to its next reader, and goes as a whole one with twice
     /// the time until then.
     fn next_to_leave(&self, next_use: Option<NextUse<'_>>) -> Vec<(u64, SlabId)> {
-        let used = |entry: &Entry<S>| entry.used.load(Ordering::Relaxed);
-        let soonest = next_use.and_then(|next_use| self.slabs.keys().map(|&id| next_use(id)).min()).unwrap_or(0);
+        // Each is asked once when it is read next: that is far away in memory.
+        let next = |id: SlabId| next_use.map_or(0, |next_use| next_use(id));
+        let kept: Vec<(u32, SlabId, &Entry<S>)> = self.slabs.iter().map(|(&id, entry)| (next(id), id, entry)).collect();
+        let soonest = kept.iter().map(|&(next, ..)| next).min().unwrap_or(0);
         let wait = |next: u32, part: f64| ((f64::from(next.saturating_sub(soonest)) + 1.0) / part * WAIT_UNITS) as u64;
-        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_in_use());
-        let stay = |(&id, entry): (&SlabId, &Entry<S>)| match next_use {
-            Some(next_use) => (u64::MAX - wait(next_use(id), entry.scores.part()), id, used(entry)),
-            None => (used(entry), id, used(entry)),
+        let unused = kept.into_iter().filter(|(.., entry)| !entry.scores.is_in_use());
+        let stay = |(next, id, entry): (u32, SlabId, &Entry<S>)| {
+            let used = entry.used.load(Ordering::Relaxed);
+            (if next_use.is_some() { u64::MAX - wait(next, entry.scores.part()) } else { used }, id, used)
         };
         let mut leaving: Vec<(u64, SlabId, u64)> = unused.map(stay).collect();
         let n = leaving.len().div_ceil(LEAVING);
