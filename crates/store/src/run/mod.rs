@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dab_space::{Layer, SlabId};
 
@@ -100,6 +100,8 @@ pub struct RunDir {
     unlisted: AtomicU64,
     layers: OpenedLayers,
     releases: Mutex<Releases>,
+    /// Whether the file system makes holes, once it was asked.
+    has_holes: OnceLock<bool>,
     /// Bytes of the layers that are being written.
     unfinished: Mutex<BTreeMap<Layer, u64>>,
     /// Locked as long as it is open; `None` when reading only.
@@ -156,6 +158,7 @@ impl RunDir {
             layers: OpenedLayers::new(manifest.n_layers),
             manifest: Mutex::new(manifest),
             releases: Mutex::default(),
+            has_holes: OnceLock::new(),
             unfinished: Mutex::default(),
             lock,
         }

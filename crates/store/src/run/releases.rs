@@ -40,7 +40,7 @@ impl RunDir {
     /// Bytes that released slabs of layers that were not discarded have given back.
     pub fn released_bytes(&self) -> u64 {
         if self.lock.is_some() {
-            return self.releases().freed.values().sum();
+            return self.releases().freed();
         }
         let layers: Vec<Layer> = self.manifest().released.keys().copied().collect();
         let freed = |layer: Layer| {
@@ -63,7 +63,7 @@ impl RunDir {
     /// Whether so much was written since slabs were last released that it pays to release more.
     pub(super) fn has_written_much(&self) -> bool {
         let written = self.written();
-        written.saturating_sub(self.releases().written) >= self.release_bytes()
+        self.releases().written_since(written) >= self.release_bytes()
     }
 
     /// Takes slabs to be released soon.
@@ -74,27 +74,17 @@ impl RunDir {
                 continue;
             }
             let bytes = self.stored_layer(layer)?.record_len(slab);
-            let mut releases = self.releases();
-            releases.due.push(id);
-            releases.due_bytes += bytes;
+            self.releases().push(id, bytes);
         }
         Ok(())
     }
 
     /// Releases the slabs that are due, unless they are few bytes and there is room.
     pub(super) fn release_due(&self) -> Result<(), StoreError> {
-        let (written, is_short) = (self.written(), self.has_little_room());
-        let due = {
-            let mut releases = self.releases();
-            releases.written = written;
-            let is_little = releases.due_bytes < self.options.list_bytes.min(self.options.disk / PART_OF_DISK);
-            if releases.due.is_empty() || is_little && !is_short {
-                return Ok(());
-            }
-            releases.due_bytes = 0;
-            std::mem::take(&mut releases.due)
-        };
-        if !self.has_holes()? {
+        let few = self.options.list_bytes.min(self.options.disk / PART_OF_DISK);
+        let (least, written) = (if self.has_little_room() { 0 } else { few }, self.written());
+        let due = self.releases().take(least, written);
+        if due.is_empty() || !self.has_holes()? {
             return Ok(());
         }
         let mut released: BTreeMap<Layer, BTreeSet<usize>> = BTreeMap::new();
@@ -128,7 +118,7 @@ impl RunDir {
         stored.set_released(released);
         let new: Vec<Hole> = holes.into_iter().filter(|hole| hole.slabs.iter().any(|&slab| is_new(slab))).collect();
         if self.punch(&stored, &new)? {
-            self.releases().freed.insert(layer, freed);
+            self.releases().set_freed(layer, freed);
         }
         Ok(())
     }
@@ -148,22 +138,17 @@ impl RunDir {
 
     /// Whether the file system makes holes: the lock, which is empty, shows it.
     fn has_holes(&self) -> Result<bool, StoreError> {
-        let (known, Some(lock)) = (self.releases().has_holes, &self.lock) else { return Ok(false) };
-        match known {
-            Some(known) => Ok(known),
-            None => {
-                let found = self.files.punch(lock, 0..FILE_BLOCK)?;
-                self.releases().has_holes = Some(found);
-                Ok(found)
-            }
+        let Some(lock) = &self.lock else { return Ok(false) };
+        if let Some(&known) = self.has_holes.get() {
+            return Ok(known);
         }
+        let found = self.files.punch(lock, 0..FILE_BLOCK)?;
+        Ok(*self.has_holes.get_or_init(|| found))
     }
 
     /// Forgets the releases of a discarded layer.
     pub(super) fn forget_releases(&self, layer: Layer) {
-        let mut releases = self.releases();
-        releases.freed.remove(&layer);
-        releases.due.retain(|id| id.layer != layer);
+        self.releases().forget(layer);
     }
 }
 
