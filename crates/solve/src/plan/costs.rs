@@ -94,8 +94,8 @@ impl Costs {
     }
 
     fn with_vectors(bytes: usize) -> Self {
-        let row = BY_VECTOR_BYTES.into_iter().find(|&(of, ..)| of <= bytes);
-        let (_, solving, decoding) = row.expect("a vector has a byte");
+        let fits = |&(of, ..): &(usize, f64, f64)| of <= bytes;
+        let (_, solving, decoding) = BY_VECTOR_BYTES.into_iter().find(fits).unwrap_or(BY_VECTOR_BYTES[0]);
         Self {
             position: NS_PER_POSITION * solving,
             waist_unit: NS_PER_WAIST_UNIT.0 * solving,
