@@ -165,7 +165,7 @@ impl<S: Held> KeptSlabs<S> {
     /// The slabs that leave next. A slab with half of its scores saves half as much to its next reader, and goes as a whole one with twice
     /// the time until then.
     fn next_to_leave(&self, next_use: Option<NextUse<'_>>) -> Vec<(u64, SlabId)> {
-        // Each is asked once when it is read next: that is far away in memory.
+        // Asked once for each slab: the answer lies anywhere in memory.
         let next = |id: SlabId| next_use.map_or(0, |next_use| next_use(id));
         let kept: Vec<(u32, SlabId, &Entry<S>)> = self.slabs.iter().map(|(&id, entry)| (next(id), id, entry)).collect();
         let soonest = kept.iter().map(|&(next, ..)| next).min().unwrap_or(0);
