@@ -23,7 +23,7 @@ const PART_OF_DISK: u64 = 64;
 const MOST_BETWEEN: u64 = 256 << 20;
 
 impl RunDir {
-    fn releases(&self) -> MutexGuard<'_, Releases> {
+    pub(super) fn releases(&self) -> MutexGuard<'_, Releases> {
         self.releases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -144,11 +144,6 @@ impl RunDir {
         }
         let found = self.files.punch(lock, 0..FILE_BLOCK)?;
         Ok(*self.has_holes.get_or_init(|| found))
-    }
-
-    /// Forgets the releases of a discarded layer.
-    pub(super) fn forget_releases(&self, layer: Layer) {
-        self.releases().forget(layer);
     }
 }
 

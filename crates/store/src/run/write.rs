@@ -82,7 +82,7 @@ impl ScoreRelease for RunDir {
             manifest.discarded.insert(layer);
             manifest.released.remove(&layer);
         }
-        self.forget_releases(layer);
+        self.releases().forget(layer);
         self.list()?;
         self.layers.close(layer);
         self.remove_files(layer, &Numbers::of(&self.path, layer)?)
