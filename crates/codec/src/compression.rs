@@ -41,6 +41,11 @@ pub(crate) trait Compression: fmt::Debug + Sync {
     #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>);
 
+    /// The part of the scores in blocks that hold wanted ones, as far as it follows from the size.
+    fn part(&self, _size: Size, _wanted: &Wanted) -> f64 {
+        1.0
+    }
+
     /// Decodes the blocks that hold wanted scores and are not decoded yet; hands each stretch of their scores to `check`.
     fn decode(
         &self,

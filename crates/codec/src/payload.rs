@@ -56,6 +56,12 @@ impl Payload {
         (self.table.key_len > 0).then_some(self.table.len() as u64)
     }
 
+    /// The part of its scores that is decoded where these are wanted, as far as it follows from the size. Rows of a block of a large slab
+    /// resemble each other; they count as neighbours here.
+    pub fn part(&self, wanted: &Wanted) -> f64 {
+        self.compression.part(self.table.size, wanted)
+    }
+
     /// Length in bytes, as the block table in this head says.
     ///
     /// # Errors

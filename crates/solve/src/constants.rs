@@ -44,9 +44,6 @@ pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 pub(crate) const INNER_UNIT: f64 = 0.23;
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
 pub(crate) const NS_PER_DECODE: f64 = 1.0;
-/// The part of the scores of a slab that are decoded for a slab under the same waist configuration, for one under another, and for one under
-/// another where units inside a half belong to the waist: 4x4 with 200 to 600 MiB.
-pub(crate) const READ_OF_TILES: [f64; 3] = [0.78, 0.41, 0.50];
 /// Nanoseconds in which one core derives a score again before it is written.
 pub(crate) const NS_PER_CHECK: f64 = 2_000.0;
 /// Nanoseconds that one core spends on a slab of any size.

@@ -4,8 +4,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::plan::load::Machines;
+use crate::plan::{DryRun, Plan};
 use crate::{Observer, Shares, solve};
-use dab_space::{Layer, Rules, Space, SpaceKind};
+use dab_space::{Budget, Layer, Rules, Space, SpaceKind};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead};
 
 /// Counts scores that were decoded.
@@ -56,6 +58,25 @@ fn few_tiles_are_decoded_and_scores_are_the_same() {
                 decoded.0.load(Ordering::Relaxed) as f64 / space.layout().total_positions() as f64
             });
             assert!(decodes[0] > decodes[2] && decodes[3] == 0.0, "{start} {kind}, {threads} threads: {decodes:?}");
+        }
+    }
+}
+
+/// The schedule run dry decodes about what the solve does.
+#[test]
+fn decodes_are_foretold() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for start in ["3x4", "2x6", "5x5:510264066c84442"] {
+        let space = Space::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let (rules, plan) = (Rules::new(&space, 0).unwrap(), Plan::new(space.layout()));
+        for more in [0, 2 << 20] {
+            let memory = plan.least_memory(1) + more;
+            let dry = DryRun::new((&space, &plan), Machines::one(1, memory, 1e9), &Budget::unbounded()).unwrap();
+            let (dir, decoded) = (tempfile::tempdir().unwrap(), Decoded::default());
+            let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).unwrap();
+            pool.install(|| solve(&space, rules, &run, plan.slab_budget(memory, 1), &decoded)).unwrap();
+            let ratio = dry.decoded as f64 / decoded.0.load(Ordering::Relaxed) as f64;
+            assert!((0.75..1.1).contains(&ratio), "{start} with {memory}: {ratio}");
         }
     }
 }

@@ -52,7 +52,7 @@ pub use run::JoinedRun;
 pub use run::{Dropped, RunDir};
 pub use scattered::{Scattered, SortedPlaces};
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
-pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, StoredRecord, keyed_overhead};
+pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, StoredRecord, keyed_overhead, part_decoded};
 pub use scores::{Part, Scores};
 pub use slab_set::SlabSet;
 #[cfg(feature = "encode")]

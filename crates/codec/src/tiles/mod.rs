@@ -95,6 +95,10 @@ impl Compression for Tiles {
         key::seals(tiling(size), key)
     }
 
+    fn part(&self, size: Size, wanted: &Wanted) -> f64 {
+        tiling(size).part(wanted)
+    }
+
     #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>) {
         let encoder = Encoder::new(tiling(out.table.size), scores, parities, effort, crew);

@@ -11,6 +11,7 @@ use super::tile::LANES;
 use std::ops::Range;
 
 use super::frequencies::Frequencies;
+use crate::Wanted;
 
 /// Most rows among which the rows of a band are chosen.
 const WINDOW: usize = 1024;
@@ -88,6 +89,18 @@ impl Tiling {
         parts(self.cols, STRIP)
     }
 
+    /// The part of the scores in tiles that hold wanted ones, if the rows of a band are neighbours. In truth they resemble each other, as
+    /// neighbours do.
+    pub(super) fn part(self, wanted: &Wanted) -> f64 {
+        let bands = self.windows().flat_map(|window| {
+            parts(window.len(), LANES).map(move |band| window.start + band.start..window.start + band.end)
+        });
+        let rows =
+            bands.filter(|band| band.clone().any(|row| wanted.has_row(row))).map(|band| band.len()).sum::<usize>();
+        let cols = self.strips().filter(|strip| wanted.has_cols(strip.clone())).map(|strip| strip.len()).sum::<usize>();
+        (rows * cols) as f64 / (self.rows * self.cols) as f64
+    }
+
     /// The tiles that the position at (`row`, `col`) may lie in.
     pub(super) fn tile(self, row: usize, col: usize) -> Tile {
         let mut first_band = 0;
@@ -148,6 +161,22 @@ mod tests {
             let last = tiling.tile(row - 1, col - 1);
             assert_eq!((last.rows.end, last.cols.end, last.strip + 1), (row, col, tiling.n_strips()));
             assert_eq!(last.first_band + n_bands(&last.rows), tiling.n_bands());
+        }
+    }
+
+    #[test]
+    fn a_wanted_score_stands_for_its_tile() {
+        let tiling = Tiling::of(1100, 1030, 16).unwrap();
+        let one = |n: usize, which: usize| (0..n).map(|i| i == which).collect::<Vec<bool>>();
+        assert_eq!(tiling.part(&Wanted::ALL), 1.0);
+        assert_eq!(tiling.part(&Wanted::of(vec![false; 1100], vec![true; 1030])), 0.0);
+        assert_eq!(tiling.part(&Wanted::of(vec![true; 1100], vec![false; 1030])), 0.0);
+        for (row, col) in [(0, 0), (549, 342), (550, 343), (1099, 1029)] {
+            // Windows of 550 rows have 18 bands, and 1030 columns 3 strips.
+            let tiles = tiling.part(&Wanted::of(one(1100, row), one(1030, col))) * (2 * 18 * 3) as f64;
+            assert!((0.95..1.05).contains(&tiles), "{tiles}");
+            let strips = tiling.part(&Wanted::of(vec![true; 1100], one(1030, col))) * 3.0;
+            assert!((0.99..1.01).contains(&strips), "{strips}");
         }
     }
 

@@ -38,16 +38,22 @@ impl<'g> Readers<'g> {
         }
     }
 
+    /// Notes that the slab at a place of a stack reads the `nth` of its slabs no more, though it is not solved yet.
+    pub(crate) fn passed(&self, stack: &Stack<'_>, place: usize, nth: usize) {
+        let edge = &stack.edges[place][nth];
+        let next = &self.next[edge.read as usize];
+        // Threads are a few slabs apart: a late one must not bring back a reader that is solved.
+        if next.load(Ordering::Relaxed) < edge.next {
+            next.store(edge.next, Ordering::Relaxed);
+        }
+    }
+
     /// Notes that the slab at a place of a stack is solved; returns the slabs that nothing reads any more. The caller then sees
     /// everything that other threads did before they noted the other readers of these slabs.
     pub(crate) fn solved(&self, stack: &Stack<'_>, place: usize) -> Vec<SlabId> {
         let mut unread = Vec::new();
-        for edge in &stack.edges[place] {
-            // Threads are a few slabs apart: a late one must not bring back a reader that is solved.
-            let next = &self.next[edge.read as usize];
-            if next.load(Ordering::Relaxed) < edge.next {
-                next.store(edge.next, Ordering::Relaxed);
-            }
+        for (nth, edge) in stack.edges[place].iter().enumerate() {
+            self.passed(stack, place, nth);
             if self.left[edge.read as usize].fetch_sub(1, Ordering::AcqRel) == 1 {
                 unread.push(self.graph.numbers.id(edge.read));
             }
@@ -105,6 +111,13 @@ mod tests {
                             readers.left[graph.numbers.number(other) as usize].load(Ordering::Relaxed),
                             left as u32
                         );
+                    }
+                    // Those that are behind a slab wait for the next one, though it is not solved yet.
+                    for (nth, &read) in reads[at].iter().enumerate() {
+                        readers.passed(&stack, place, nth);
+                        let is_next = |&other: &usize| reads[other].contains(&read);
+                        let next = (at + 1..end).find(is_next).map_or(LATER, |reader| reader as u32);
+                        assert_eq!(readers.next(read), next, "{read} at {at}");
                     }
                     let unread = readers.solved(&stack, place);
                     let is_last =

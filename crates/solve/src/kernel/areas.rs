@@ -11,10 +11,10 @@ use std::ops::Range;
 use std::slice::from_ref;
 
 use dab_space::{Half, PerHalf, SlabId, SlabKey};
-use dab_store::Wanted;
+use dab_store::{Wanted, part_decoded};
 use rustc_hash::FxHashMap;
 
-use super::move_tables::{MoveTables, classes};
+use super::move_tables::{MoveTables, classes, filled_in};
 use super::strips::{Ranges, joined};
 use super::waist::WaistMoves;
 use super::waist_move::WaistMove;
@@ -39,6 +39,27 @@ impl MoveTables<'_> {
     pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
         let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
         self.with_those_inside(key, areas.sources(self, key, false))
+    }
+
+    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. Tables of moves may take
+    /// `table_bytes`.
+    pub(super) fn parts(&self, key: SlabKey, table_bytes: u64) -> Vec<(SlabKey, f64)> {
+        let (layout, is_mirrored) = (self.space.layout(), self.is_mirrored(key));
+        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
+        let mut wanted: Vec<(SlabKey, Wanted)> = areas.wanted(self, key, is_mirrored).into_iter().collect();
+        // Of a slab that is its own mirror image, moves of one half are enough.
+        for &half in if is_mirrored { &Half::BOTH[..1] } else { &Half::BOTH[..] } {
+            let moves = self.inside(key, half);
+            wanted.extend(moves.fills.iter().map(|&filled| {
+                let target = filled_in(key, half, filled);
+                (layout.least(target).0, self.wanted_inside(target, (half, moves, filled)))
+            }));
+        }
+        let mut parts: FxHashMap<SlabKey, f64> = FxHashMap::default();
+        for (least, wanted) in wanted {
+            *parts.entry(least).or_default() += part_decoded(layout.rows(least), layout.cols(least), &wanted);
+        }
+        parts.into_iter().map(|(least, part)| (least, part.min(1.0))).collect()
     }
 }
 
@@ -113,5 +134,38 @@ impl WaistAreas {
             }
         }
         flags.into_iter().map(|(least, [rows, cols])| (least, Wanted::of(rows, cols))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_space::{Rules, Space, SpaceKind};
+
+    /// What a slab reads has parts, all of them, and nothing else has.
+    #[test]
+    fn parts_are_of_what_is_read() {
+        for (start, kind) in [
+            ("3x3", SpaceKind::Quiet),
+            ("3x3", SpaceKind::Full),
+            ("2x5", SpaceKind::Quiet),
+            ("3x4:102a", SpaceKind::Quiet),
+            ("5x5:510264066c84442", SpaceKind::Quiet),
+        ] {
+            let space = Space::new(start.parse().unwrap(), kind).unwrap();
+            let (layout, tables) = (space.layout(), MoveTables::new(&space, Rules::default()));
+            let mut n_less = 0;
+            for &key in layout.layers().iter().flatten() {
+                let parts = tables.parts(key, u64::MAX);
+                let mut read: Vec<SlabId> = parts.iter().map(|&(least, _)| layout.id(least)).collect();
+                read.sort_unstable();
+                let mut sources = tables.sources(key, u64::MAX);
+                sources.sort_unstable();
+                assert_eq!(read, sources, "{start} {kind}: {key:?}");
+                assert!(parts.iter().all(|&(_, part)| part > 0.0 && part <= 1.0));
+                n_less += parts.iter().filter(|&&(_, part)| part < 1.0).count();
+            }
+            assert!(start != "2x5" || n_less > 0);
+        }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use dab_space::{Half, SlabKey};
+use dab_space::{Half, SlabId, SlabKey};
 use dab_store::{Scores, StoreError, Wanted};
-use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
 use super::halves::ListMoves;
@@ -20,9 +19,9 @@ pub(super) struct Batch<'a> {
     crew: &'a Crew<'a>,
     /// The slab whose moves are followed.
     key: SlabKey,
-    /// The slabs of the batch: as they are stored, or mirrored to the places of a key that is not stored.
-    held: FxHashMap<SlabKey, Scores>,
-    /// The memory of the mirrored ones.
+    /// The slabs of the batch.
+    read: Vec<SlabId>,
+    /// The memory of those that are mirrored to the places of a key that is not stored.
     copies: Vec<Lent<'a>>,
 }
 
@@ -42,7 +41,7 @@ impl<'a> Batch<'a> {
         crew: &'a Crew<'a>,
         key: SlabKey,
     ) -> Self {
-        Self { tables, inputs, crew, key, held: FxHashMap::default(), copies: Vec::new() }
+        Self { tables, inputs, crew, key, read: Vec::new(), copies: Vec::new() }
     }
 
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
@@ -64,27 +63,19 @@ impl<'a> Batch<'a> {
         Ok((slabs, batch.first().map_or(0, |&filled| filled)..=batch.last().map_or(0, |&filled| filled)))
     }
 
-    /// Begins the next batch; returns how many of these slabs it may hold. They are as many as fit, and at least one.
+    /// Begins the next batch, when nobody uses the last one any more; returns how many of these slabs it may hold. They are as many as fit,
+    /// and at least one.
     pub(super) fn next(&mut self, slabs: &[SlabKey]) -> usize {
-        let limit = self.inputs.batch_bytes(self.tables.space.layout().positions(self.key));
-        let sizes = || slabs.iter().map(|&key| self.tables.space.layout().positions(key));
-        let held: u64 = self.held.values().map(|scores| scores.len() as u64).sum();
-        let fitting = |held: u64| {
-            let ends = sizes().scan(held, |end, size| {
-                *end += size;
-                Some(*end)
-            });
-            ends.take_while(|&end| end <= limit).count()
-        };
-        match fitting(held) {
-            0 => {
-                let n = fitting(0).clamp(slabs.len().min(1), slabs.len());
-                self.held.clear();
-                self.copies.clear();
-                n
-            }
-            n => n,
-        }
+        self.inputs.passed(&self.read);
+        self.read.clear();
+        self.copies.clear();
+        let layout = self.tables.space.layout();
+        let limit = self.inputs.batch_bytes(layout.positions(self.key));
+        let ends = slabs.iter().scan(0, |end, &key| {
+            *end += layout.positions(key);
+            Some(*end)
+        });
+        ends.take_while(|&end| end <= limit).count().clamp(slabs.len().min(1), slabs.len())
     }
 
     /// The slab to which the moves inside a half lead that fill `filled` units, rows and columns in their places; for moves of the lower half
@@ -94,17 +85,7 @@ impl<'a> Batch<'a> {
         let (least, symmetry) = layout.least(key);
         let swaps = layout.symmetries()[symmetry].swaps;
         let map = |half: Half| tables.map(key, half, WaistMove::NOWHERE, least, symmetry);
-        let wanted = || {
-            let mut flags = [layout.rows(least), layout.cols(least)].map(|n| vec![true; n as usize]);
-            let of_half = &mut flags[usize::from(half.swapped_if(swaps) == Half::Lower)];
-            of_half.fill(false);
-            let map = (symmetry != 0).then(|| map(half));
-            for place in moves.places(filled) {
-                of_half[map.as_ref().map_or(place, |map| map.places[place] as usize)] = true;
-            }
-            let [rows, cols] = flags;
-            Wanted::of(rows, cols)
-        };
+        let wanted = || tables.wanted_inside(key, (half, moves, filled));
         let (mut scores, mut cols) = self.stored(least, &wanted)?;
         if symmetry == 0 {
             return Ok(Source { scores, is_turned: false });
@@ -114,8 +95,6 @@ impl<'a> Batch<'a> {
         if !is_moved && (!swaps || half == Half::Lower) {
             return Ok(Source { scores, is_turned: swaps });
         }
-        // It takes the place of the slab that it is made of.
-        self.held.remove(&least);
         let lend = |len: usize| Lent::new(self.inputs, [len as u64, 0]);
         let mut lent = None;
         if swaps {
@@ -145,7 +124,6 @@ impl<'a> Batch<'a> {
             scores = aligned.into();
         }
         self.copies.extend(lent);
-        self.held.insert(key, scores.clone());
         Ok(Source { scores, is_turned: false })
     }
 
@@ -155,12 +133,10 @@ impl<'a> Batch<'a> {
         least: SlabKey,
         wanted: &dyn Fn() -> Wanted,
     ) -> Result<(Scores, usize), StoreError> {
-        let Self { tables, inputs, held, .. } = self;
-        let layout = tables.space.layout();
-        // More of it cannot be decoded into memory that others hold.
-        held.remove(&least);
-        let scores = inputs.slab(layout.id(least), wanted)?;
-        held.insert(least, scores.clone());
+        let layout = self.tables.space.layout();
+        let id = layout.id(least);
+        let scores = self.inputs.slab(id, wanted)?;
+        self.read.push(id);
         Ok((scores, layout.cols(least) as usize))
     }
 }

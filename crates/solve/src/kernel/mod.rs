@@ -90,6 +90,17 @@ impl<'a> Kernel<'a> {
         }
     }
 
+    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. Tables of moves may take
+    /// `table_bytes`.
+    pub(crate) fn parts(&self, key: SlabKey, table_bytes: u64) -> Vec<(SlabKey, f64)> {
+        match self {
+            Self::Reference(space, _) => {
+                self.sources(key, 0).into_iter().map(|id| (space.layout().key(id), 1.0)).collect()
+            }
+            Self::Rows(kernel) => kernel.parts(key, table_bytes),
+        }
+    }
+
     /// The scores of a slab, row-major.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dab_space::half_table::List;
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
+use dab_store::Wanted;
 
 use super::halves::{HalfMoves, ListMoves};
 use super::maps::{Map, MapKey, Maps};
@@ -108,6 +109,22 @@ impl<'a> MoveTables<'a> {
         sources.sort_unstable();
         sources.dedup();
         sources.into_iter().map(|key| layout.id(key)).collect()
+    }
+
+    /// The rows and columns of the stored slab of `key` to which the moves inside a half lead that fill `filled` units, from the slab with so
+    /// many units fewer.
+    pub(super) fn wanted_inside(&self, key: SlabKey, (half, moves, filled): (Half, &ListMoves, u8)) -> Wanted {
+        let layout = self.space.layout();
+        let (least, symmetry) = layout.least(key);
+        let mut flags = [layout.rows(least), layout.cols(least)].map(|n| vec![true; n as usize]);
+        let of_half = &mut flags[usize::from(half.swapped_if(layout.symmetries()[symmetry].swaps) == Half::Lower)];
+        of_half.fill(false);
+        let map = (symmetry != 0).then(|| self.map(key, half, WaistMove::NOWHERE, least, symmetry));
+        for place in moves.places(filled) {
+            of_half[map.as_ref().map_or(place, |map| map.places[place] as usize)] = true;
+        }
+        let [rows, cols] = flags;
+        Wanted::of(rows, cols)
     }
 
     /// The rows (upper half) or columns (lower half) of slab `key` mapped to those of the stored slab `least`, to which a

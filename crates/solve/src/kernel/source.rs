@@ -12,6 +12,9 @@ pub trait SlabSource: Sync {
     /// If the slab cannot be read.
     fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError>;
 
+    /// Notes that the slab that is computed reads these no more.
+    fn passed(&self, _ids: &[SlabId]) {}
+
     /// Memory for the `len` scores of a slab that is computed, or of a copy of one; its contents are arbitrary.
     fn buffer(&self, len: usize) -> Buffer;
 

@@ -11,14 +11,15 @@
 //! take no time.
 
 use dab_space::{Budget, Layer, Layout, PerHalf, Rules, SlabId, Space, SpaceError, Spent};
-use dab_store::{BLOCK_POSITIONS, CacheMemory, Held, KeptSlabs, NextUse};
+use dab_store::{CacheMemory, Held, KeptSlabs, NextUse};
 
 use super::disk::{Disk, PeakDisk};
 use super::estimate::{Plan, Work};
 use super::load::{LayerLoad, Load, Machines, threads_that_fit};
 use super::memory::{self, Live, PeakMemory};
+use super::parts::Parts;
 use crate::cache::shares::{Shares, Size};
-use crate::constants::{BEGIN, CLASS_PAIR, OPEN, READ_OF_TILES, SYNC};
+use crate::constants::{BEGIN, CLASS_PAIR, OPEN, SYNC};
 use crate::graph::{Discards, Graph, Readers, Stack, stacks};
 use crate::kernel::Kernel;
 use crate::schedule::ready::{Next, Ready, Task};
@@ -84,6 +85,7 @@ impl DryRun {
             work,
             machines: Machines { threads, ..machines },
             readers: &readers,
+            parts: Parts::new((&kernel, space), budget),
             caches: (0..nodes).map(|_| KeptSlabs::default()).collect(),
             memory: shares.cache_memory(),
             room: shares.kept - tables,
@@ -167,6 +169,7 @@ struct Run<'a> {
     work: Work,
     machines: Machines,
     readers: &'a Readers<'a>,
+    parts: Parts<'a>,
     /// By node.
     caches: Vec<KeptSlabs<Decoded>>,
     memory: CacheMemory,
@@ -202,7 +205,7 @@ impl Run<'_> {
                 while free[node] > 0
                     && let Next::Slab(task) = ready.next(node)
                 {
-                    let (slab, read) = self.begin(stack, task, node);
+                    let (slab, read) = self.begin(stack, task, node)?;
                     moved[node] += read + slab.record;
                     free[node] -= 1;
                     in_work.push(slab);
@@ -250,19 +253,30 @@ impl Run<'_> {
     }
 
     /// A thread of a node begins a slab; also returns the bytes that it reads.
-    fn begin(&mut self, stack: &Stack<'_>, task: Task, node: usize) -> (InWork, f64) {
+    fn begin(&mut self, stack: &Stack<'_>, task: Task, node: usize) -> Result<(InWork, f64), Spent> {
         let (id, density) = (task.id, self.plan.density());
         let (mut decoded, mut n_found, mut bytes) = (0.0, 0_u32, 0.0);
         self.lent[node] += Shares::in_work(task.positions).iter().sum::<u64>();
-        for read in stack.reads(task.place) {
+        // Slabs of a batch stay until the next one begins.
+        let (limit, mut batch, mut first) = (self.shares.batch(task.positions), 0, 0);
+        for (nth, read) in stack.reads(task.place).enumerate() {
+            let positions = self.positions(read);
+            batch += positions;
+            if batch > limit {
+                (first..nth).for_each(|nth| self.readers.passed(stack, task.place, nth));
+                (batch, first) = (positions, nth);
+            }
             self.layers[id.layer.0].inputs += 1;
-            // Its next readers read much the same as the first one has decoded.
-            if self.caches[node].touch(read).is_none() {
-                let (positions, part) = (self.positions(read), self.part(id, read));
+            let there = self.caches[node].touch(read).map_or(0.0, |there| there.0);
+            if there == 1.0 {
+                continue;
+            }
+            let part = self.parts.decoded(self.layout.key(id), self.layout.key(read))?;
+            if there < part {
                 self.hold(read, positions, Decoded(part), node);
                 self.layers[id.layer.0].fetched += 1;
                 n_found += 1;
-                let scores = part * positions as f64;
+                let scores = (part - there) * positions as f64;
                 decoded += scores;
                 bytes += scores * density.bits(read.layer) / 8.0;
             }
@@ -278,7 +292,7 @@ impl Run<'_> {
         load.longest = load.longest.max(left);
         self.busy += left;
         let record = density.record(id.layer, self.layout.rows(key), self.layout.cols(key));
-        (InWork { task, node, record, left, threads: 1 }, bytes)
+        Ok((InWork { task, node, record, left, threads: 1 }, bytes))
     }
 
     /// The slab is solved, and written.
@@ -296,17 +310,6 @@ impl Run<'_> {
         self.disk.unread(&unread);
         self.lent[*node] -= Shares::in_work(task.positions).iter().sum::<u64>();
         self.hold(id, positions, Decoded(1.0), *node);
-    }
-
-    /// The part of a slab that is decoded for a reader of it.
-    fn part(&self, reader: SlabId, read: SlabId) -> f64 {
-        let (reader, read) = (self.layout.key(reader), self.layout.key(read));
-        match self.layout.positions(read) < u64::from(BLOCK_POSITIONS) {
-            true => 1.0,
-            false if reader.waist == read.waist => READ_OF_TILES[0],
-            false if self.plan.inner_units == 0 => READ_OF_TILES[1],
-            false => READ_OF_TILES[2],
-        }
     }
 
     /// Keeps a slab in the memory of a node, from which others may have to go. Only the manager knows when slabs are read next.

@@ -13,6 +13,7 @@ mod dry_run;
 mod estimate;
 pub mod load;
 mod memory;
+mod parts;
 
 pub use disk::PeakDisk;
 pub use dry_run::DryRun;

@@ -10,6 +10,7 @@
 pub(crate) mod checker;
 pub(crate) mod given;
 mod hand_out;
+mod inputs;
 pub(crate) mod open_layers;
 pub(crate) mod others;
 pub(crate) mod ready;

@@ -9,6 +9,7 @@ use dab_store::{Scores, SlabSet};
 
 use super::checker::{Checker, LayerChecker};
 use super::hand_out::HandOut;
+use super::inputs::Inputs;
 use super::open_layers::OpenLayers;
 use super::others::{Desk, Others, locked};
 use super::ready::{Ready, Task};
@@ -89,7 +90,8 @@ impl<'a> StackSolver<'a, '_> {
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
             let lent = self.keeper.lend_to(id);
-            let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
+            let inputs = Inputs { keeper: self.keeper, readers, stack, place: task.place };
+            let scores = Scores::from(self.kernel.slab(&inputs, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
             let unput = note(&task);

@@ -27,6 +27,8 @@ mod stored_record;
 #[cfg(all(test, unix, feature = "encode"))]
 mod tests;
 
+use dab_codec::Wanted;
+
 pub use layer::StoredLayer;
 pub use layer_summary::LayerSummary;
 pub use stored_record::StoredRecord;
@@ -42,6 +44,16 @@ pub(crate) use record_layout::entry_len;
 
 /// Bytes of key and block table of a slab of this shape without marks, if its blocks are decoded with a key.
 pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
+    payload(rows, cols)?.keyed_overhead()
+}
+
+/// The part of a slab of this shape that is decoded where these scores are wanted, as far as it follows from the shape.
+pub fn part_decoded(rows: u64, cols: u64, wanted: &Wanted) -> f64 {
+    payload(rows, cols).map_or(1.0, |payload| payload.part(wanted))
+}
+
+/// The payload of a slab of this shape without marks, if memory can address it.
+fn payload(rows: u64, cols: u64) -> Option<dab_codec::Payload> {
     let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
-    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()?.keyed_overhead()
+    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()
 }
