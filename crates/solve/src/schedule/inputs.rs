@@ -1,4 +1,4 @@
-//! The slabs that one slab of a stack reads: its reads that are behind it may leave the memory before those that are ahead of it.
+//! The slabs that one slab of a stack reads. What it has read may leave the memory before what it still has to read.
 
 use dab_space::SlabId;
 use dab_store::{Buffer, Scores, StoreError, Wanted};

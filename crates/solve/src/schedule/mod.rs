@@ -4,6 +4,7 @@
 //!    [`sweep`]          stack by stack; in each, the slabs that are [`ready`] go
 //!      ├─ `hand_out`      to the threads of this process
 //!      └─ [`others`]      to other processes, which are [`given`] slabs and solve nothing else
+//!    `inputs`           are what one of them reads
 //!    `open_layers`      reads and writes them, `unread` releases others, `checker` derives some scores again
 //! ```
 
