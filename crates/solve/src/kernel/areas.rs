@@ -41,25 +41,25 @@ impl MoveTables<'_> {
         self.with_those_inside(key, areas.sources(self, key, false))
     }
 
-    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. Tables of moves may take
-    /// `table_bytes`.
-    pub(super) fn parts(&self, key: SlabKey, table_bytes: u64) -> Vec<(SlabKey, f64)> {
+    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. No table stays for it.
+    pub(super) fn parts(&self, key: SlabKey) -> Vec<(SlabId, f64)> {
         let (layout, is_mirrored) = (self.space.layout(), self.is_mirrored(key));
-        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
-        let mut wanted: Vec<(SlabKey, Wanted)> = areas.wanted(self, key, is_mirrored).into_iter().collect();
+        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, 0));
+        let mut parts: FxHashMap<SlabId, f64> = FxHashMap::default();
+        let mut add = |least: SlabKey, wanted: &Wanted| {
+            let part = parts.entry(layout.id(least)).or_default();
+            *part = f64::min(*part + part_decoded(layout.rows(least), layout.cols(least), wanted), 1.0);
+        };
+        areas.wanted(self, key, is_mirrored).iter().for_each(|(&least, wanted)| add(least, wanted));
         // Of a slab that is its own mirror image, moves of one half are enough.
         for &half in if is_mirrored { &Half::BOTH[..1] } else { &Half::BOTH[..] } {
             let moves = self.inside(key, half);
-            wanted.extend(moves.fills.iter().map(|&filled| {
+            for &filled in &moves.fills {
                 let target = filled_in(key, half, filled);
-                (layout.least(target).0, self.wanted_inside(target, (half, moves, filled)))
-            }));
+                add(layout.least(target).0, &self.wanted_inside(target, (half, moves, filled)));
+            }
         }
-        let mut parts: FxHashMap<SlabKey, f64> = FxHashMap::default();
-        for (least, wanted) in wanted {
-            *parts.entry(least).or_default() += part_decoded(layout.rows(least), layout.cols(least), &wanted);
-        }
-        parts.into_iter().map(|(least, part)| (least, part.min(1.0))).collect()
+        parts.into_iter().collect()
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use dab_space::{Rules, Space, SpaceKind};
 
-    /// What a slab reads has parts, all of them, and nothing else has.
+    /// Every slab that is read has a part, and no other slab has.
     #[test]
     fn parts_are_of_what_is_read() {
         for (start, kind) in [
@@ -156,8 +156,8 @@ mod tests {
             let (layout, tables) = (space.layout(), MoveTables::new(&space, Rules::default()));
             let mut n_less = 0;
             for &key in layout.layers().iter().flatten() {
-                let parts = tables.parts(key, u64::MAX);
-                let mut read: Vec<SlabId> = parts.iter().map(|&(least, _)| layout.id(least)).collect();
+                let parts = tables.parts(key);
+                let mut read: Vec<SlabId> = parts.iter().map(|&(read, _)| read).collect();
                 read.sort_unstable();
                 let mut sources = tables.sources(key, u64::MAX);
                 sources.sort_unstable();

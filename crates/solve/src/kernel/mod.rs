@@ -90,14 +90,11 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. Tables of moves may take
-    /// `table_bytes`.
-    pub(crate) fn parts(&self, key: SlabKey, table_bytes: u64) -> Vec<(SlabKey, f64)> {
+    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them.
+    pub(crate) fn parts(&self, key: SlabKey) -> Vec<(SlabId, f64)> {
         match self {
-            Self::Reference(space, _) => {
-                self.sources(key, 0).into_iter().map(|id| (space.layout().key(id), 1.0)).collect()
-            }
-            Self::Rows(kernel) => kernel.parts(key, table_bytes),
+            Self::Reference(..) => self.sources(key, 0).into_iter().map(|read| (read, 1.0)).collect(),
+            Self::Rows(kernel) => kernel.parts(key),
         }
     }
 

@@ -120,10 +120,9 @@ impl<'a> RowKernel<'a> {
         self.tables.sources(key, table_bytes)
     }
 
-    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them. Tables of moves may take
-    /// `table_bytes`.
-    pub(crate) fn parts(&self, key: SlabKey, table_bytes: u64) -> Vec<(SlabKey, f64)> {
-        self.tables.parts(key, table_bytes)
+    /// For each stored slab that the moves of a slab read, the part of it that has to be decoded for them.
+    pub(crate) fn parts(&self, key: SlabKey) -> Vec<(SlabId, f64)> {
+        self.tables.parts(key)
     }
 
     /// The stored slabs that the moves lead to, worked out for all slabs of a waist at once; needs no tables.

@@ -271,7 +271,7 @@ impl Run<'_> {
             if there == 1.0 {
                 continue;
             }
-            let part = self.parts.decoded(self.layout.key(id), self.layout.key(read))?;
+            let part = self.parts.decoded(id, read)?;
             if there < part {
                 self.hold(read, positions, Decoded(part), node);
                 self.layers[id.layer.0].fetched += 1;

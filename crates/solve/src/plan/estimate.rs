@@ -70,7 +70,7 @@ pub struct Plan {
     /// The index as far as it takes memory.
     pub index: IndexSize,
     waist_units: usize,
-    pub(super) inner_units: usize,
+    inner_units: usize,
     /// Whether slabs are read transposed.
     pub(super) turns: bool,
 }

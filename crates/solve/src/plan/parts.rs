@@ -3,7 +3,7 @@
 //! Few positions have a move that fills many units. So the moves of some slabs are followed, and what they read is averaged by the number of
 //! units that they fill.
 
-use dab_space::{Budget, SlabKey, Space, Spent};
+use dab_space::{Budget, SlabId, Space, Spent};
 use dab_store::BLOCK_POSITIONS;
 use rayon::prelude::*;
 
@@ -34,8 +34,8 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// If the budget is spent.
-    pub(super) fn decoded(&mut self, reader: SlabKey, read: SlabKey) -> Result<f64, Spent> {
-        if !is_large(self.space, read) {
+    pub(super) fn decoded(&mut self, reader: SlabId, read: SlabId) -> Result<f64, Spent> {
+        if !self.is_large(read) {
             return Ok(1.0);
         }
         if self.means.is_none() {
@@ -48,27 +48,35 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether moves from a slab to another are at the waist, and the units that they fill.
-    fn kind(&self, reader: SlabKey, read: SlabKey) -> (usize, usize) {
-        let layer = |key: SlabKey| self.space.layout().layer_of(key).0;
-        (usize::from(read.waist != reader.waist), layer(read) - layer(reader))
+    fn kind(&self, reader: SlabId, read: SlabId) -> (usize, usize) {
+        let waist = |id: SlabId| self.space.layout().key(id).waist;
+        (usize::from(waist(read) != waist(reader)), read.layer.0 - reader.layer.0)
+    }
+
+    /// Whether a slab is not decoded as a whole in any case.
+    fn is_large(&self, id: SlabId) -> bool {
+        self.positions(id) >= u64::from(BLOCK_POSITIONS)
+    }
+
+    fn positions(&self, id: SlabId) -> u64 {
+        self.space.layout().positions(self.space.layout().key(id))
     }
 
     fn means(&self) -> Result<[Vec<f64>; 2], Spent> {
-        let follow = |reader: SlabKey| {
+        let follow = |reader: SlabId| {
             self.budget.check(0)?;
-            Ok((reader, self.kernel.parts(reader, 0)))
+            Ok((reader, self.kernel.parts(self.space.layout().key(reader))))
         };
         let followed: Vec<_> = samples(self.space).into_par_iter().map(follow).collect::<Result<_, Spent>>()?;
         let mut sums: [Vec<Scores>; 2] = Default::default();
-        let layout = self.space.layout();
         for (reader, reads) in followed {
             // The more positions a slab has, the more samples it stands for.
-            let weight = 1.0 / layout.positions(reader) as f64;
-            for (read, part) in reads.into_iter().filter(|&(read, _)| is_large(self.space, read)) {
+            let weight = 1.0 / self.positions(reader) as f64;
+            for (read, part) in reads.into_iter().filter(|&(read, _)| self.is_large(read)) {
                 let (at_waist, filled) = self.kind(reader, read);
                 let sums = &mut sums[at_waist];
                 sums.resize(sums.len().max(filled + 1), (0.0, 0.0));
-                let scores = layout.positions(read) as f64 * weight;
+                let scores = self.positions(read) as f64 * weight;
                 sums[filled].0 += part * scores;
                 sums[filled].1 += scores;
             }
@@ -78,27 +86,21 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether a slab is not decoded as a whole in any case.
-fn is_large(space: &Space, key: SlabKey) -> bool {
-    space.layout().positions(key) >= u64::from(BLOCK_POSITIONS)
-}
-
 /// The slabs in which every so many positions one lies.
-fn samples(space: &Space) -> Vec<SlabKey> {
+fn samples(space: &Space) -> Vec<SlabId> {
     let layout = space.layout();
     let step = layout.total_positions() as f64 / SAMPLES as f64;
     let (mut end, mut next) = (0.0, 0.0);
-    let mut is_due = |&key: &SlabKey| {
-        end += layout.positions(key) as f64;
+    let mut is_due = |&id: &SlabId| {
+        end += layout.positions(layout.key(id)) as f64;
         let is_due = next < end;
         while next < end {
             next += step;
         }
         is_due
     };
-    layout
+    let slabs = layout
         .listed_layers()
-        .flat_map(|layer| layout.layers()[layer.0].iter().copied())
-        .filter(|key| is_due(key))
-        .collect()
+        .flat_map(|layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab }));
+    slabs.filter(|id| is_due(id)).collect()
 }

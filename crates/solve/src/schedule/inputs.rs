@@ -1,4 +1,5 @@
-//! The slabs that one slab of a stack reads. What it has read may leave the memory before what it still has to read.
+//! The slabs that one slab of a stack reads. Those that it has read may leave the memory before those that it still
+//! has to read.
 
 use dab_space::SlabId;
 use dab_store::{Buffer, Scores, StoreError, Wanted};

@@ -27,7 +27,7 @@ mod stored_record;
 #[cfg(all(test, unix, feature = "encode"))]
 mod tests;
 
-use dab_codec::Wanted;
+use dab_codec::{Payload, Wanted};
 
 pub use layer::StoredLayer;
 pub use layer_summary::LayerSummary;
@@ -53,7 +53,7 @@ pub fn part_decoded(rows: u64, cols: u64, wanted: &Wanted) -> f64 {
 }
 
 /// The payload of a slab of this shape without marks, if memory can address it.
-fn payload(rows: u64, cols: u64) -> Option<dab_codec::Payload> {
+fn payload(rows: u64, cols: u64) -> Option<Payload> {
     let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
-    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()
+    Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()
 }
