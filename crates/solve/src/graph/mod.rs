@@ -1,7 +1,7 @@
 //! The graph of slabs: the order in which they are solved, and the slabs that each of them reads.
 //!
 //! ```text
-//!    unsolved layers ─► stacks ─► order of their slabs ─► edges, from a slab to those that it reads       [`order`], made once
+//!    unsolved layers ─► stacks ─► order of their slabs ─► edges, from a slab to those that it reads       [`order`], [`waist_order`], made once
 //!                                                         │
 //!    may it be solved?        all that it reads is solved ┤       `schedule/ready`
 //!    may it be released?      nothing unsolved reads it   ┤       [`Readers`]
@@ -14,6 +14,7 @@
 mod discards;
 mod order;
 mod readers;
+mod waist_order;
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -92,9 +93,10 @@ impl<'a> Graph<'a> {
         wanted: &(dyn Fn() -> Result<(), E> + Sync),
     ) -> Result<Self, E> {
         let (layout, mut order, mut firsts) = (space.layout(), Vec::new(), Vec::new());
+        let ranks = waist_order::ranks(layout);
         for stack in &stacks {
             firsts.push(order.len());
-            order.extend(order::order(layout, stack));
+            order.extend(order::order(layout, &ranks, stack));
         }
         let numbers = SlabNumbers::new(layout);
         let mut places = vec![LATER; numbers.n_slabs()];
