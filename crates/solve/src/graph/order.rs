@@ -40,7 +40,7 @@ pub(super) fn order(layout: &Layout, ranks: &[UnitMask], stack: &[Layer]) -> Vec
     order.sort_unstable_by_key(|&id| {
         let key = layout.key(id);
         let PerHalf([upper, lower]) = if stack.len() > 1 { key.filled } else { PerHalf([0, 0]) };
-        Reverse((ranks[key.waist as usize], key.waist, upper, lower, layout.positions(key), id.slab))
+        Reverse((ranks[key.waist as usize], upper, lower, layout.positions(key), id.slab))
     });
     order
 }

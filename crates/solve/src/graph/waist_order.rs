@@ -9,9 +9,9 @@
 //!    a move fills 2      └─────┘     └─────┘     └─────┘     └─────┘       read at once, while still in memory
 //!    a move fills 1      └───────────────────────┘                         read after half of all positions
 //! ```
-//! So a low digit saves decoding all that moves of its unit read. The price is memory: what is solved between such moves and their
-//! targets grows with every digit below. Units have the lower digits the more they save for a doubling of it, which is the same
-//! order for every memory.
+//! So a low digit saves decoding what the moves of its unit read. The price is memory, which holds all that is solved in between, and
+//! every lower digit makes that more. Units have the lower digits the more they save for a doubling of it. That is the same order for
+//! every memory.
 
 use dab_space::{Layout, SlabKey, UnitMask};
 
