@@ -1,7 +1,7 @@
 //! The graph of slabs: the order in which they are solved, and the slabs that each of them reads.
 //!
 //! ```text
-//!    unsolved layers ─► stacks ─► order of their slabs ─► edges, from a slab to those that it reads       [`order`], [`waist_order`], made once
+//!    unsolved layers ─► stacks ─► order of their slabs ─► edges, from a slab to those that it reads       [`order`], made once
 //!                                                         │
 //!    may it be solved?        all that it reads is solved ┤       `schedule/ready`
 //!    may it be released?      nothing unsolved reads it   ┤       [`Readers`]

@@ -9,8 +9,8 @@
 //! ```
 //! Slabs of the same waist configuration read much the same slabs, whatever their layer, so these are decoded once for
 //! several layers. Slabs of a row read slabs of a few rows of other waist configurations, and those of the next row read most of them again.
-//! A move draws lines: it leads to a higher layer, to the same waist configuration or to one of a higher rank, and fills no
-//! fewer units of either half. So every slab comes after those that it reads.
+//! A move draws lines: it leads to a higher layer, to the same waist configuration or to one of a higher rank (`waist_order`), and fills
+//! no fewer units of either half. So every slab comes after those that it reads.
 
 use std::cmp::Reverse;
 

@@ -31,14 +31,11 @@ fn units(layout: &Layout) -> Vec<usize> {
     let all: f64 = positions.iter().sum();
     let saved_by_doubling: Vec<f64> = (0..layout.partition().sizes.waist)
         .map(|unit| {
-            let (mut filled, mut read) = (0.0, 0.0);
-            for (waist, positions) in layout.waists().iter().zip(&positions) {
-                if waist.filled >> unit & 1 == 1 {
-                    filled += positions;
-                    let reader = layout.waist_of(waist.filled ^ 1 << unit) as usize;
-                    read += if reader < layout.waists().len() { *positions } else { 0.0 };
-                }
-            }
+            let has_reader = |filled: UnitMask| (layout.waist_of(filled ^ 1 << unit) as usize) < positions.len();
+            let with_it = || layout.waists().iter().zip(&positions).filter(|(waist, _)| waist.filled >> unit & 1 == 1);
+            let filled: f64 = with_it().map(|(_, positions)| positions).sum();
+            let read: f64 =
+                with_it().filter(|(waist, _)| has_reader(waist.filled)).map(|(_, positions)| positions).sum();
             read / (all / filled.max(all - filled)).log2()
         })
         .collect();
@@ -53,8 +50,8 @@ fn positions(layout: &Layout) -> Vec<f64> {
     for key in layout.layers().iter().flatten() {
         stored[key.waist as usize] += layout.positions(*key) as f64;
     }
-    let of_images = |waist| images(layout, waist).map(|image| stored[image as usize]).fold(0.0, f64::max);
-    (0..stored.len() as u32).map(of_images).collect()
+    let least = |waist| layout.least(SlabKey::new(waist, 0, 0)).0.waist;
+    (0..stored.len() as u32).map(|waist| stored[least(waist) as usize]).collect()
 }
 
 /// The ordinals of the images of a waist configuration.
