@@ -100,17 +100,20 @@ fn zip(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
 
 #[inline(always)]
 fn chunks<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
-    let one = |scores: &mut [i8], after: &[i8]| {
-        if let (Some(scores), Some(after)) = (scores.first_chunk_mut::<N>(), after.first_chunk::<N>()) {
-            scores.iter_mut().zip(after).for_each(|(score, &x)| *score = (*score).max(f(x)));
-        }
-    };
     let n = scores.len();
     for at in (0..n / N * N).step_by(N) {
-        one(&mut scores[at..], &after[at..]);
+        chunk::<N>(&mut scores[at..], &after[at..], f);
     }
     if !n.is_multiple_of(N) {
-        one(&mut scores[n - N..], &after[n - N..]);
+        chunk::<N>(&mut scores[n - N..], &after[n - N..], f);
+    }
+}
+
+/// Max-assigns the first `N` scores. A function, because closures are not inlined into functions with instructions of their own.
+#[inline(always)]
+fn chunk<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8) {
+    for (score, &x) in scores[..N].iter_mut().zip(&after[..N]) {
+        *score = (*score).max(f(x));
     }
 }
 
