@@ -51,5 +51,8 @@ pub use part::{Decoded, Wanted};
 pub use payload::Payload;
 
 #[cfg(test)]
+#[path = "../tests/instruction_sets.rs"]
+mod instruction_sets;
+#[cfg(test)]
 #[path = "../tests/laws.rs"]
 mod tests;

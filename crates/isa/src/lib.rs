@@ -24,7 +24,7 @@ use fearless_simd::Level;
 use fearless_simd::Simd;
 
 /// The environment variable that names the instruction set of a program.
-pub(crate) const VARIABLE: &str = "DAB_ISA";
+const VARIABLE: &str = "DAB_ISA";
 
 /// An instruction set that this machine has.
 ///
@@ -88,7 +88,11 @@ impl Isa {
         Self::named(std::env::var_os(VARIABLE).map(|name| name.to_string_lossy().into_owned()).as_deref())
     }
 
-    fn named(name: Option<&str>) -> Result<Self, NotAvailable> {
+    /// The instruction set of a name, or else the best one of this machine.
+    ///
+    /// # Errors
+    /// This machine has no set of that name.
+    pub fn named(name: Option<&str>) -> Result<Self, NotAvailable> {
         let available = Self::available();
         let is_named = |isa: &&Self| name.is_none_or(|name| name == isa.name());
         available.iter().rfind(is_named).copied().ok_or_else(|| NotAvailable {
@@ -124,50 +128,5 @@ impl Isa {
 impl fmt::Debug for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_chooses_a_set() {
-        let available = Isa::available();
-        for isa in &available {
-            assert_eq!(Isa::named(Some(isa.name())).unwrap().name(), isa.name());
-        }
-        assert_eq!(Isa::named(None).unwrap().name(), available.last().unwrap().name());
-        for name in ["", "avx", "AVX2", "portable "] {
-            let error = Isa::named(Some(name)).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("DAB_ISA={name}: this machine has portable")), "{error}");
-        }
-    }
-
-    #[test]
-    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    fn sets_are_those_that_the_system_lists() {
-        let info = std::fs::read_to_string("/proc/cpuinfo").unwrap();
-        let has = |feature: &str| info.split_whitespace().any(|word| word == feature);
-        let names: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
-        for (name, features) in [
-            ("sse4.2", &["sse4_2", "cx16", "popcnt"][..]),
-            ("avx2", &["avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"]),
-            (
-                "avx512",
-                &[
-                    "avx512bw",
-                    "avx512vl",
-                    "avx512vbmi",
-                    "avx512_vbmi2",
-                    "avx512_bitalg",
-                    "avx512_vpopcntdq",
-                    "gfni",
-                    "vaes",
-                ],
-            ),
-        ] {
-            assert_eq!(names.contains(&name), features.iter().all(|feature| has(feature)), "{name}");
-        }
     }
 }
