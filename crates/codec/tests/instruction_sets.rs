@@ -1,5 +1,5 @@
-//! The instruction sets of `dab-isa` are those of the machine, and a name chooses one. They are tested here, because each program of
-//! tests takes seconds to link, and the codec is the first that asks for a set.
+//! The instruction sets of `dab-isa` are those of the machine, and a name chooses one. They are tested here, because each crate with
+//! tests of its own is one more program to link, and the codec is the first that asks for a set.
 
 use dab_isa::Isa;
 

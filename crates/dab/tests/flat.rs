@@ -52,7 +52,7 @@ fn open_ask_and_drop() {
         let answer = OnDemand { library, limits }.answer(&start, Effort::Tables).unwrap();
         assert_eq!(answer.unwrap().score.0, 0);
     };
-    // The pool of threads starts, and the allocator takes what it keeps: that grows for some dozens of times.
+    // The pool of threads starts, and the allocator keeps a little more each time, for dozens of times.
     (0..TIMES).for_each(|_| ask());
     let threads = rayon::current_num_threads() + 2;
     let (memory, descriptors, before) = settled(threads);

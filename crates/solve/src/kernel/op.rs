@@ -109,7 +109,7 @@ fn chunks<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 
     }
 }
 
-/// Max-assigns the first `N` scores. A function, because closures are not inlined into functions with instructions of their own.
+/// Max-assigns the first `N` scores. As a closure in `chunks`, this was called out of line, without the vectors of the caller.
 #[inline(always)]
 fn chunk<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8) {
     for (score, &x) in scores[..N].iter_mut().zip(&after[..N]) {
