@@ -73,9 +73,14 @@ pub(crate) struct Extent {
 }
 
 impl Arena {
+    /// Bytes of the pages of a buffer of `len` bytes.
+    pub(crate) fn taken(len: usize) -> usize {
+        len.next_multiple_of(PAGE)
+    }
+
     /// Pages for `len` bytes, which hold anything. `None` where the system has no memory maps, or none left.
     pub(crate) fn take(self: &Arc<Self>, len: usize) -> Option<Extent> {
-        let len = len.next_multiple_of(PAGE);
+        let len = Self::taken(len);
         let mut state = self.state();
         let used_before = state.take(len, false);
         state.used_bytes += len;

@@ -34,7 +34,7 @@ impl Default for Backing {
 
 impl Buffer {
     /// Bytes of the least buffer that is a map; smaller ones are left to the allocator, which is good at them.
-    pub const LEAST_MAP: usize = 1 << 18;
+    pub const LEAST_MAP: usize = 1 << 14;
 
     /// Scores that are all 0.
     pub fn new(len: usize) -> Self {

@@ -19,7 +19,7 @@ use super::load::{LayerLoad, Load, Machines, threads_that_fit};
 use super::memory::{self, Live, PeakMemory};
 use super::parts::Parts;
 use crate::cache::shares::{Shares, Size};
-use crate::constants::{BEGIN, CLASS_PAIR, OPEN, SYNC};
+use crate::constants::{APART, BEGIN, MAPS, OPEN, SYNC, WAIST_TABLES};
 use crate::graph::{Discards, Graph, Readers, Stack, stacks};
 use crate::kernel::Kernel;
 use crate::schedule::ready::{Next, Ready, Task};
@@ -74,8 +74,10 @@ impl DryRun {
         let wanted = || budget.check(0);
         let graph = Graph::new((&kernel, space), stacks, shares.edges(), &wanted)?;
         let (readers, shares) = (Readers::new(&graph), shares.without(graph.bytes()));
-        let class_pairs = class_pairs(space);
-        let tables = class_pairs.saturating_mul(CLASS_PAIR).min(shares.tables);
+        let waist_tables = waist_tables(space);
+        // Maps are dropped when there is no room for another table.
+        let maps = if waist_tables > shares.tables { 0 } else { MAPS * layout.n_configurations() };
+        let tables = waist_tables.min(shares.tables) + maps;
         let (work, nodes) = (plan.work(), machines.nodes);
         let together = if nodes > 1 { BEGIN } else { 0.0 };
         let mut run = Run {
@@ -88,7 +90,7 @@ impl DryRun {
             parts: Parts::new((&kernel, space), budget),
             caches: (0..nodes).map(|_| KeptSlabs::default()).collect(),
             memory: shares.cache_memory(),
-            room: shares.kept - tables,
+            room: shares.kept.saturating_sub(tables),
             lent: vec![0; nodes],
             live: Live::default(),
             disk: Disk::new(layout),
@@ -110,7 +112,7 @@ impl DryRun {
         let idle = 1.0 - busy / (seconds * (threads * nodes) as f64);
         Ok(Self {
             load: Load { layers, threads, seconds, critical, idle },
-            memory: (nodes == 1 && !caches[0].evicts()).then(|| PeakMemory { class_pairs, ..live.peak() }),
+            memory: (nodes == 1 && !caches[0].evicts()).then(|| PeakMemory { waist_tables, ..live.peak() }),
             disk: disk.peak(),
             decoded: decoded as u128,
         })
@@ -134,13 +136,20 @@ impl Plan {
     }
 }
 
-/// Pairs of classes of both halves under every waist configuration: each has its moves at the waist.
-fn class_pairs(space: &Space) -> u64 {
-    let pairs = space.layout().waists().iter().map(|waist| {
+/// Bytes of the tables of moves at the waist.
+fn waist_tables(space: &Space) -> u64 {
+    let (class, pair_tenths) = WAIST_TABLES;
+    let tables = space.layout().waists().iter().map(|waist| {
         let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
-        upper * lower
+        class * (upper + lower) + pair_tenths * upper * lower / 10
     });
-    pairs.sum()
+    tables.sum()
+}
+
+/// The part of a slab that is decoded once a part is wanted of which some is there.
+fn with_wanted(there: f64, wanted: f64) -> f64 {
+    let (nested, independent) = (there.max(wanted), there + wanted - there * wanted);
+    nested + APART * (independent - nested)
 }
 
 /// A slab in work.
@@ -271,7 +280,7 @@ impl Run<'_> {
             if there == 1.0 {
                 continue;
             }
-            let part = self.parts.decoded(id, read)?;
+            let part = with_wanted(there, self.parts.decoded(id, read)?);
             if there < part {
                 self.hold(read, positions, Decoded(part), node);
                 self.layers[id.layer.0].fetched += 1;
@@ -337,7 +346,7 @@ mod tests {
     use crate::schedule::sweep::shapes;
     use crate::{Observer, SolveError};
     use dab_space::SpaceKind;
-    use dab_store::MemoryStore;
+    use dab_store::{Buffer, MemoryStore};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn dry_run(board: &str, threads: usize, memory: u64, disk: f64) -> DryRun {
@@ -382,7 +391,7 @@ mod tests {
         assert!(one.layers.iter().all(|layer| layer.fetched == 0 && layer.limit == "cores"));
         let slow = dry_run("3x5", 4, 8 << 30, 1e6).load;
         assert!(slow.seconds > 5.0 * four.seconds && slow.layers.iter().any(|layer| layer.limit == "disk"));
-        let decoded = [8000, 400, 200, 100].map(|mb| {
+        let decoded = [8000, 300, 200, 100].map(|mb| {
             let DryRun { load, memory, .. } = dry_run("3x5", 1, mb << 20, 1e9);
             assert_eq!(memory.is_some(), mb == 8000);
             (load.seconds, load.layers.iter().map(|layer| layer.fetched).sum::<u64>())
@@ -432,6 +441,7 @@ mod tests {
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         for (start, kind) in [
             ("2x3", SpaceKind::Quiet),
+            ("2x3", SpaceKind::Full),
             ("3x3", SpaceKind::Quiet),
             ("2x5", SpaceKind::Quiet),
             ("3x3", SpaceKind::Full),
@@ -441,9 +451,14 @@ mod tests {
             let machine = Machines::one(1, u64::MAX, 1e9);
             let run = DryRun::new((&space, &Plan::new(space.layout())), machine, &Budget::unbounded()).unwrap();
             let held = one_thread.install(|| held_by_a_solve(&space)).unwrap();
-            let memory = run.memory.unwrap();
-            // No slab is so large that its buffer is kept to be used again.
-            assert_eq!((memory.bytes, memory.small), (held, held), "{start} {kind}");
+            let PeakMemory { bytes, small, .. } = run.memory.unwrap();
+            let largest = space.layout().largest_slab();
+            if largest < Buffer::LEAST_MAP as u64 {
+                assert_eq!((bytes, small), (held, held), "{start} {kind}");
+            } else {
+                // Slabs that go leave buffers.
+                assert!(small < held && (held..held + 2 * largest).contains(&bytes), "{start} {kind}: {bytes}, {held}");
+            }
         }
     }
 }

@@ -8,8 +8,7 @@ use dab_store::Buffer;
 
 use crate::cache::shares::Shares;
 use crate::constants::{
-    CLASS_PAIR, CONFIGURATION, GAPS, INNER_STATE, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE,
-    THREAD,
+    CONFIGURATION, GAPS, INNER_STATE, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE, THREAD,
 };
 
 /// Bytes that a solve takes with any budget for slabs.
@@ -62,8 +61,7 @@ impl IndexSize {
 
 /// Peak resident bytes of a solve without a bound, the binary included. `working` are the bytes of the slabs in work.
 pub(super) fn unbounded(index: IndexSize, peak: PeakMemory, working: u64) -> u64 {
-    let tables = CLASS_PAIR * peak.class_pairs;
-    (PROGRAM + index.bytes() + tables + peak.bytes + peak.small * GAPS / 10).saturating_add(working)
+    (PROGRAM + index.bytes() + peak.waist_tables + peak.bytes + peak.small * GAPS / 10).saturating_add(working)
 }
 
 /// Peak resident bytes of a solve that could use more than `bound` bytes, `largest` being those of its largest slab.
@@ -79,8 +77,8 @@ pub struct PeakMemory {
     pub bytes: u64,
     /// Part of `bytes`: slabs so small that the allocator has to find room for them.
     pub small: u64,
-    /// Pairs of classes of both halves under every waist configuration: each has its moves at the waist.
-    pub class_pairs: u64,
+    /// Tables of moves at the waist.
+    pub waist_tables: u64,
 }
 
 /// The bytes held now, and the most so far.
@@ -103,7 +101,7 @@ impl Live {
         }
         let bytes = self.bytes + self.unused;
         if bytes > self.peak.bytes {
-            self.peak = PeakMemory { bytes, small: self.small, class_pairs: 0 };
+            self.peak = PeakMemory { bytes, small: self.small, waist_tables: 0 };
         }
     }
 
