@@ -33,8 +33,11 @@ impl Default for Backing {
 }
 
 impl Buffer {
-    /// Bytes of the least buffer that is a map; smaller ones are left to the allocator, which is good at them.
-    pub const LEAST_MAP: usize = 1 << 14;
+    /// Bytes of the least buffer that is an extent where there is an arena. Smaller ones are left to the allocator, which is good at them,
+    /// but takes half as much again where sizes are mixed.
+    pub const LEAST_EXTENT: usize = 1 << 14;
+    /// Bytes of the least buffer that is a map of its own elsewhere: a process may have some 65,000 of them.
+    const LEAST_MAP: usize = 1 << 18;
 
     /// Scores that are all 0.
     pub fn new(len: usize) -> Self {
@@ -45,7 +48,7 @@ impl Buffer {
 
     /// Memory for `len` scores, which hold anything: from an arena if it is large.
     pub(crate) fn within(arena: &Arc<Arena>, len: usize) -> Self {
-        let extent = if len < Self::LEAST_MAP { None } else { arena.take(len) };
+        let extent = if len < Self::LEAST_EXTENT { None } else { arena.take(len) };
         match extent {
             Some(extent) => Self { backing: Backing::Extent(extent), len },
             None => Self::new(len),
@@ -114,7 +117,8 @@ mod tests {
 
     #[test]
     fn large_and_small_look_alike() {
-        for len in [0, 1, Buffer::LEAST_MAP - 1, Buffer::LEAST_MAP, Buffer::LEAST_MAP + 1] {
+        let around = |len: usize| [len - 1, len, len + 1];
+        for len in [0, 1].into_iter().chain(around(Buffer::LEAST_EXTENT)).chain(around(Buffer::LEAST_MAP)) {
             for buffer in [Buffer::new(len), Buffer::within(&Arc::default(), len)] {
                 assert!(buffer.len() == len && buffer.capacity() >= len && buffer.iter().all(|&score| score == 0));
             }

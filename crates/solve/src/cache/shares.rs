@@ -115,7 +115,7 @@ impl Shares {
 
     /// Bytes that a slab takes while it is in work: of large buffers, and of the allocator.
     pub(crate) fn in_work(positions: u64) -> [u64; 2] {
-        let buffers = if positions < Buffer::LEAST_MAP as u64 { 0 } else { positions };
+        let buffers = if positions < Buffer::LEAST_EXTENT as u64 { 0 } else { positions };
         [buffers, solved(positions).saturating_sub(buffers)]
     }
 
@@ -183,7 +183,7 @@ fn least_small(largest: u64, n_threads: u64) -> u64 {
 
 /// Bytes of unused buffers; small ones are left to the allocator.
 fn unused(rest: u64, largest: u64) -> u64 {
-    if largest < Buffer::LEAST_MAP as u64 { 0 } else { MOST_UNUSED.min(rest / 16) }
+    if largest < Buffer::LEAST_EXTENT as u64 { 0 } else { MOST_UNUSED.min(rest / 16) }
 }
 
 #[cfg(test)]

@@ -453,7 +453,7 @@ mod tests {
             let held = one_thread.install(|| held_by_a_solve(&space)).unwrap();
             let PeakMemory { bytes, small, .. } = run.memory.unwrap();
             let largest = space.layout().largest_slab();
-            if largest < Buffer::LEAST_MAP as u64 {
+            if largest < Buffer::LEAST_EXTENT as u64 {
                 assert_eq!((bytes, small), (held, held), "{start} {kind}");
             } else {
                 // Slabs that go leave buffers.

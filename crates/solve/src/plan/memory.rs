@@ -95,7 +95,7 @@ impl Live {
     /// A slab of `len` positions is added.
     pub(super) fn add(&mut self, len: u64) {
         self.bytes += len;
-        match len < Buffer::LEAST_MAP as u64 {
+        match len < Buffer::LEAST_EXTENT as u64 {
             true => self.small += len,
             false => self.unused = self.unused.saturating_sub(len),
         }
@@ -108,7 +108,7 @@ impl Live {
     /// A slab of `len` positions is dropped.
     pub(super) fn remove(&mut self, len: u64) {
         self.bytes -= len;
-        match len < Buffer::LEAST_MAP as u64 {
+        match len < Buffer::LEAST_EXTENT as u64 {
             true => self.small -= len,
             false => self.unused = (self.unused + len).min(MOST_UNUSED),
         }

@@ -35,7 +35,7 @@ impl Held for Scores {
     }
 
     fn heap(&self) -> u64 {
-        if self.len() < Buffer::LEAST_MAP { self.len() as u64 } else { 0 }
+        if self.len() < Buffer::LEAST_EXTENT { self.len() as u64 } else { 0 }
     }
 
     fn part(&self) -> f64 {

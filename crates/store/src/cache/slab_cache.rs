@@ -85,7 +85,7 @@ impl CacheMemory {
 
     /// The same: of large buffers, and of the allocator.
     fn split(&self, len: usize) -> [u64; 2] {
-        if len < Buffer::LEAST_MAP { [0, self.taken_of_heap(len as u64)] } else { [Arena::taken(len) as u64, 0] }
+        if len < Buffer::LEAST_EXTENT { [0, self.taken_of_heap(len as u64)] } else { [Arena::taken(len) as u64, 0] }
     }
 
     /// Bytes that the allocator takes for so many.
