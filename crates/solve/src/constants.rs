@@ -28,6 +28,8 @@ pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 3;
 /// Most bytes of unused buffers: a ceiling that was chosen, not fitted.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 
+/// Bytes of a slab that is not small any more: its buffer is used again for others.
+pub(crate) const SMALL: u64 = 1 << 18;
 /// Tenths of the bytes of small slabs that are lost between them, in a solve without a bound. The gap that a slab leaves
 /// is too small for others.
 pub(crate) const GAPS: u64 = 2;

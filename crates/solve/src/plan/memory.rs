@@ -4,11 +4,10 @@
 //! [`Shares`](crate::cache::shares::Shares) divides. Without a bound a solve takes as much as [`unbounded`] says.
 
 use dab_space::Layout;
-use dab_store::Buffer;
 
 use crate::cache::shares::Shares;
 use crate::constants::{
-    CONFIGURATION, GAPS, INNER_STATE, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE, THREAD,
+    CONFIGURATION, GAPS, INNER_STATE, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SMALL, SPARE, THREAD,
 };
 
 /// Bytes that a solve takes with any budget for slabs.
@@ -75,7 +74,7 @@ pub(super) fn bounded(bound: u64, largest: u64) -> u64 {
 pub struct PeakMemory {
     /// Slabs that are still to be read, and large buffers between one slab and the next.
     pub bytes: u64,
-    /// Part of `bytes`: slabs so small that the allocator has to find room for them.
+    /// Part of `bytes`: slabs so small that the gaps between them are too small for others.
     pub small: u64,
     /// Tables of moves at the waist.
     pub waist_tables: u64,
@@ -95,7 +94,7 @@ impl Live {
     /// A slab of `len` positions is added.
     pub(super) fn add(&mut self, len: u64) {
         self.bytes += len;
-        match len < Buffer::LEAST_EXTENT as u64 {
+        match len < SMALL {
             true => self.small += len,
             false => self.unused = self.unused.saturating_sub(len),
         }
@@ -108,7 +107,7 @@ impl Live {
     /// A slab of `len` positions is dropped.
     pub(super) fn remove(&mut self, len: u64) {
         self.bytes -= len;
-        match len < Buffer::LEAST_EXTENT as u64 {
+        match len < SMALL {
             true => self.small -= len,
             false => self.unused = (self.unused + len).min(MOST_UNUSED),
         }
